@@ -1,0 +1,32 @@
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := tool_core mypy_plugin tests typetests/portable examples
+
+.PHONY: demo test lint types unit typetests bench clean
+
+demo: $(VENV)/ready
+	$(BIN)/python examples/weather.py
+
+test: lint types unit typetests
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+types: $(VENV)/ready
+	$(BIN)/mypy $(SOURCES) && $(BIN)/pyright --pythonpath $(BIN)/python
+
+unit: $(VENV)/ready
+	$(BIN)/pytest -q -n 2
+
+typetests: $(VENV)/ready
+	$(BIN)/pytest -q -n 2 typetests
+
+bench: $(VENV)/ready
+	for b in benchmarks/*.py; do $(BIN)/python $$b || exit 1; done
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q -e '.[dev]' && touch $@

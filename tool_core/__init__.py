@@ -1,0 +1,112 @@
+"""Typed tools for LLM agents."""
+
+from tool_core.annotations import (
+    Annotation,
+    Annotations,
+    Destructive,
+    Idempotent,
+    Meta,
+    OpenWorld,
+    Readonly,
+    Strict,
+    Title,
+)
+from tool_core.codecs import Codec, DatetimeFromMillis
+from tool_core.context import Context, Key
+from tool_core.dynamic_tools import DynamicTool
+from tool_core.errors import (
+    InvalidToolResultError,
+    JsonTextError,
+    SchemaMismatchError,
+    StrictUnavailableError,
+    ToolConfigurationError,
+    ToolDefectError,
+    ToolError,
+    ToolFailedError,
+    ToolkitRequiredError,
+    ToolNotFoundError,
+    ToolParameterValidationError,
+    ToolResultEncodingError,
+    ToolTimeoutError,
+    UnsupportedSchemaError,
+)
+from tool_core.functions import FunctionImplementation
+from tool_core.implementations import HandlerContext, Implementation
+from tool_core.json_schemas import JsonSchema
+from tool_core.json_text import secure_json_loads
+from tool_core.outcomes import Fail, Final, HandlerResult, Preliminary
+from tool_core.provider_tools import ProviderTool
+from tool_core.queries import (
+    NameMapper,
+    get_description,
+    get_json_schema,
+    get_json_schema_from_type,
+    get_strict_mode,
+    is_dynamic,
+    is_provider_defined,
+    is_user_defined,
+)
+from tool_core.schemas import EmptyParams, Schema, schema_of
+from tool_core.tools import AnyTool, Tool
+from tool_core.type_schemas import TypeSchema
+from tool_core.typevars import ApprovalContext, FailureMode, NeedsApproval
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Annotation",
+    "Annotations",
+    "AnyTool",
+    "ApprovalContext",
+    "Codec",
+    "Context",
+    "DatetimeFromMillis",
+    "Destructive",
+    "DynamicTool",
+    "EmptyParams",
+    "Fail",
+    "FailureMode",
+    "Final",
+    "FunctionImplementation",
+    "HandlerContext",
+    "HandlerResult",
+    "Idempotent",
+    "Implementation",
+    "InvalidToolResultError",
+    "JsonSchema",
+    "JsonTextError",
+    "Key",
+    "Meta",
+    "NameMapper",
+    "NeedsApproval",
+    "OpenWorld",
+    "Preliminary",
+    "ProviderTool",
+    "Readonly",
+    "Schema",
+    "SchemaMismatchError",
+    "Strict",
+    "StrictUnavailableError",
+    "Title",
+    "Tool",
+    "ToolConfigurationError",
+    "ToolDefectError",
+    "ToolError",
+    "ToolFailedError",
+    "ToolNotFoundError",
+    "ToolParameterValidationError",
+    "ToolResultEncodingError",
+    "ToolTimeoutError",
+    "ToolkitRequiredError",
+    "TypeSchema",
+    "UnsupportedSchemaError",
+    "get_description",
+    "get_json_schema",
+    "get_json_schema_from_type",
+    "get_strict_mode",
+    "is_dynamic",
+    "is_provider_defined",
+    "is_user_defined",
+    "schema_of",
+    "secure_json_loads",
+]

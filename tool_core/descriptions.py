@@ -1,0 +1,92 @@
+"""Descriptions that authors wrote in their source: docstrings and `Doc`. Layer 1."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import enum
+import inspect
+import textwrap
+import typing
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from typing_extensions import Doc
+
+from tool_core.type_forms import hints_of
+
+
+def class_description(cls: type) -> str | None:
+    """Return the docstring that the author of a class wrote; a generated one does not count.
+
+    >>> class Point:
+    ...     "A place on a map."
+    >>> class_description(Point), class_description(dict)
+    ('A place on a map.', None)
+    """
+    doc = cls.__dict__.get("__doc__")
+    if not isinstance(doc, str) or cls.__module__ in ("builtins", "tool_core.schemas"):
+        return None
+    is_generated = dataclasses.is_dataclass(cls) and doc.startswith(f"{cls.__name__}(")
+    is_named_tuple = issubclass(cls, tuple) and doc.startswith(f"{cls.__name__}(")
+    is_default_enum = issubclass(cls, enum.Enum) and doc == "An enumeration."
+    return None if is_generated or is_named_tuple or is_default_enum else inspect.cleandoc(doc)
+
+
+def field_descriptions(cls: type) -> dict[str, str]:
+    """Return what is said of each field: `Annotated[..., Doc(...)]`, else the docstring below it.
+
+    Gotchas:
+        A docstring below a field is read from the source file, so a class that was made in a
+        prompt or by `exec` has none.
+    """
+    found: dict[str, str] = {}
+    for base in reversed([cls, *getattr(cls, "__orig_bases__", ()), *cls.__mro__[1:]]):
+        if isinstance(base, type):
+            found |= _attribute_docstrings(base)
+    return found | _documented_annotations(cls)
+
+
+def doc_of(form: Any) -> str | None:
+    """Return the text of the `Doc` in an `Annotated` form.
+
+    >>> doc_of(typing.Annotated[int, Doc("how many")])
+    'how many'
+    """
+    if typing.get_origin(form) is typing.Annotated:
+        return next((item.documentation for item in form.__metadata__ if isinstance(item, Doc)), None)
+    inner = typing.get_args(form)
+    return doc_of(inner[0]) if len(inner) == 1 else None
+
+
+def _documented_annotations(cls: type) -> dict[str, str]:
+    try:
+        hints = hints_of(cls)
+    except Exception:  # names that only pydantic, with the defining frame, can resolve
+        return {}
+    documented = ((name, doc_of(form)) for name, form in hints.items())
+    return {name: text for name, text in documented if text is not None}
+
+
+@lru_cache(maxsize=1024)
+def _attribute_docstrings(cls: type) -> dict[str, str]:
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    body = tree.body[0].body if tree.body and isinstance(tree.body[0], ast.ClassDef) else []
+    found: dict[str, str] = {}
+    for statement, following in pairwise(body):
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            text = _docstring(following)
+            found |= {statement.target.id: text} if text else {}
+    return found
+
+
+def _docstring(statement: ast.stmt) -> str | None:
+    match statement:
+        case ast.Expr(value=ast.Constant(value=str(text))):
+            return inspect.cleandoc(text)
+        case _:
+            return None

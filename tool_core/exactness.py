@@ -1,0 +1,105 @@
+"""Make a pydantic validator accept one spelling of a value: the one that its JSON Schema names. Layer 1.
+
+Even in strict mode pydantic takes `true` for the literal 1, the digits "1704067200" for a moment
+and a repeated item for a set. And each branch of a union gets a mark that no JSON key can be
+mistaken for, so that the locations of errors can be turned into true JSON paths.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_schema
+
+from tool_core.closing import Node, rewritten
+
+BRANCH = "\x00branch"
+"""How the marks of union branches begin in the location of an error."""
+
+_SPELLINGS: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "date": (re.compile(r"\d{4}-"), "a date such as 2024-12-31"),
+    "datetime": (re.compile(r"\d{4}-\d\d-\d\d[Tt ]"), "a moment such as 2024-12-31T23:59:59Z"),
+    "timedelta": (re.compile(r"[-+]?P"), "a duration such as P1DT2H"),
+    "uuid": (re.compile(r"[0-9a-fA-F]{8}-"), "a UUID such as 123e4567-e89b-12d3-a456-426614174000"),
+}
+
+
+def exact(schema: CoreSchema) -> CoreSchema:
+    """Return a core schema for validation that accepts one spelling of each value."""
+    return cast(CoreSchema, rewritten(schema, _settled))
+
+
+def _settled(node: Node) -> Node:
+    kind = node["type"]
+    if kind == "union":
+        return {**node, "choices": [_marked(choice, index) for index, choice in enumerate(node["choices"])]}
+    if kind in _SPELLINGS:
+        return _referable(node, _spelt(node))
+    if kind in ("literal", "enum") and _may_be_mistaken(_values(node)):
+        return _referable(node, core_schema.no_info_plain_validator_function(_member_of(node)))
+    if kind in ("set", "frozenset"):
+        return _referable(node, _distinct(node))
+    return node
+
+
+def _marked(choice: Any, index: int) -> tuple[Any, str]:
+    return choice[0] if isinstance(choice, tuple) else choice, f"{BRANCH}{index}"
+
+
+def _referable(old: Node, new: CoreSchema) -> Node:
+    """Keep the reference by which other nodes find the old node."""
+    return {**new, "ref": old["ref"]} if "ref" in old else {**new}
+
+
+def _spelt(node: Node) -> CoreSchema:
+    pattern, expected = _SPELLINGS[node["type"]]
+    parser = SchemaValidator(cast(CoreSchema, {key: value for key, value in node.items() if key != "ref"}))
+
+    def parse(text: str) -> object:
+        try:
+            return parser.validate_python(text, strict=False) if pattern.match(text) else _refuse(expected)
+        except ValidationError:
+            return _refuse(expected)
+
+    return core_schema.no_info_after_validator_function(parse, core_schema.str_schema(strict=True))
+
+
+def _distinct(node: Node) -> CoreSchema:
+    kept = {key: node[key] for key in ("min_length", "max_length") if key in node}
+    items = core_schema.list_schema(node.get("items_schema"), **kept)
+    make = set if node["type"] == "set" else frozenset
+
+    def parse(values: list[object]) -> object:
+        unique = make(values)
+        return unique if len(unique) == len(values) else _refuse("items that all differ")
+
+    return core_schema.no_info_after_validator_function(parse, items)
+
+
+def _values(node: Node) -> dict[object, object]:
+    members = node.get("expected") or node.get("members", ())
+    return {(type(value), value): item for item in members for value in [getattr(item, "value", item)]}
+
+
+def _may_be_mistaken(values: Mapping[Any, object]) -> bool:
+    """Tell whether a value is 0 or 1, which Python takes for equal to a boolean."""
+    return any(isinstance(value, int) and value in (0, 1) for _, value in values)
+
+
+def _member_of(node: Node) -> Callable[[object], object]:
+    values = _values(node)
+    expected = " or ".join(repr(value) for _, value in cast("Any", values))
+
+    def parse(value: object) -> object:
+        try:
+            return values[type(value), value]
+        except (KeyError, TypeError):
+            return _refuse(expected)
+
+    return parse
+
+
+def _refuse(expected: str) -> object:
+    raise ValueError(expected)

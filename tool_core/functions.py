@@ -1,0 +1,137 @@
+"""Tools derived from functions, which stay callable as they were. Layer 2."""
+
+from __future__ import annotations
+
+import importlib
+import operator
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, ParamSpec, Protocol, cast, overload
+
+from typing_extensions import TypeVar
+
+from tool_core.implementations import Implementation
+from tool_core.signatures import Signature
+from tool_core.tools import Tool
+from tool_core.type_schemas import TypeSchema
+from tool_core.typevars import FailureMode, S
+
+Ps = ParamSpec("Ps")
+Ret_co = TypeVar("Ret_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionHandler:
+    """Calls a function with the decoded parameters by name, and with the context where it asks for one.
+
+    >>> FunctionHandler(dict, (), None)({"a": 1})
+    {'a': 1}
+    """
+
+    function: Callable[..., object]
+    positional_only: tuple[str, ...]
+    context_parameter: str | None
+
+    def __call__(self, params: Mapping[str, object], ctx: object = None) -> object:
+        """Call the function."""
+        named = dict(params)
+        positional = [named.pop(name) for name in self.positional_only if name in named]
+        if self.context_parameter is not None:
+            named[self.context_parameter] = ctx
+        return self.function(*positional, **named)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if (implementation := _importable(self.function)) is not None:
+            return _handler_of, implementation
+        return FunctionHandler, (self.function, self.positional_only, self.context_parameter)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionImplementation(
+    Implementation[Tool[Mapping[str, object], S, object, FailureMode, object, str]],
+    Generic[Ps, Ret_co, S],
+):
+    """A tool made from a function; call it as the function, or bind it as an implementation.
+
+    >>> @Tool.from_function
+    ... def double(n: int) -> int:
+    ...     return 2 * n
+    >>> double(4), double.tool
+    (8, Tool 'double' (double) -> int)
+    """
+
+    function: Callable[Ps, Ret_co] = field(kw_only=True)
+
+    def __call__(self, *args: Ps.args, **kwargs: Ps.kwargs) -> Ret_co:
+        """Call the function with its own signature."""
+        return self.function(*args, **kwargs)
+
+
+class FunctionDecorator(Protocol):
+    """What `Tool.from_function(name=..., ...)` returns: a decorator that keeps the signature."""
+
+    @overload
+    def __call__(
+        self, function: Callable[Ps, Coroutine[Any, Any, S]], /
+    ) -> FunctionImplementation[Ps, Coroutine[Any, Any, S], S]: ...
+    @overload
+    def __call__(self, function: Callable[Ps, S], /) -> FunctionImplementation[Ps, S, S]: ...
+    def __call__(self, function: Any, /) -> Any:
+        """Derive a tool from the function."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSchema(TypeSchema[Mapping[str, object]]):
+    """The parameters of a function; pickles by the function's name, for the type has none of its own."""
+
+    function: Callable[..., object] | None = field(default=None, compare=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if (implementation := _importable(self.function)) is not None:
+            return _schema_of, implementation
+        return cast("tuple[object, ...]", object.__reduce_ex__(self, 2))
+
+
+def from_function(function: Callable[..., object] | None, options: Mapping[str, Any]) -> object:
+    """Build what `Tool.from_function` describes, or a decorator that will."""
+    if function is None:
+        return lambda later: from_function(later, options)
+    signature = Signature.of(function)
+    defaults = {
+        "description": signature.description,
+        "parameters": FunctionSchema(signature.parameters, "parameters", function=function),
+        "success": signature.success,
+        "failure": signature.failure,
+    }
+    given = dict(options)
+    tool = Tool.make(given.pop("name", signature.name), **{**defaults, **given})
+    tool.parameters_schema.json_schema()  # an impossible parameter is refused here, not at the first call
+    handler = FunctionHandler(function, signature.positional_only, signature.context_parameter)
+    return FunctionImplementation(cast(Any, tool), handler, function=function)
+
+
+def _importable(function: object) -> tuple[str, str] | None:
+    """Find the module and name under which the decorated function can be imported again."""
+    module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str) or "<" in name:
+        return None
+    try:
+        found = _implementation(module, name)
+    except (ImportError, AttributeError):
+        return None
+    return (
+        (module, name) if isinstance(found, FunctionImplementation) and found.function is function else None
+    )
+
+
+def _implementation(module: str, name: str) -> Any:
+    return operator.attrgetter(name)(importlib.import_module(module))
+
+
+def _handler_of(module: str, name: str) -> object:
+    return _implementation(module, name).handler
+
+
+def _schema_of(module: str, name: str) -> object:
+    return _implementation(module, name).tool.parameters_schema

@@ -1,0 +1,172 @@
+"""A raw JSON Schema as a codec: what an MCP server or a configuration file gives us. Layer 1.
+
+The schema is kept as text, so it is immutable, hashable and picklable, and whoever asks for it
+gets a copy of their own. Validation runs in jsonschema-rs, whose regular expressions cannot be
+made to hang; jsonschema explains what is wrong with a schema that is itself invalid.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, cast
+
+from typing_extensions import TypeVar
+
+from tool_core.errors import SchemaMismatchError, ToolConfigurationError, ToolError
+from tool_core.json_text import secure_json_loads
+from tool_core.problems import Path, json_path, mismatch, non_json_problems, problem
+from tool_core.schema_problems import schema_problems
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Validator
+
+T_co = TypeVar("T_co", covariant=True, default=object)
+
+Validation: TypeAlias = "Literal['schema', 'off'] | Callable[[object], object]"
+
+_LATEST = "https://json-schema.org/draft/2020-12/schema"
+
+
+@dataclass(frozen=True, slots=True)
+class JsonSchema(Generic[T_co]):
+    """A JSON Schema taken as it is; `validate` says how far values are checked against it.
+
+    >>> schema = JsonSchema.of({"type": "object", "properties": {"q": {"type": "string"}}})
+    >>> schema.decode({"q": "cats"})
+    {'q': 'cats'}
+    >>> schema.decode({"q": 1})
+    Traceback (most recent call last):
+        ...
+    tool_core.errors.SchemaMismatchError: $.q: expected a string, got the integer 1
+    """
+
+    text: str
+    validate: Validation = "schema"
+
+    @staticmethod
+    def of(schema: Mapping[str, object], validate: Validation = "schema") -> JsonSchema[object]:
+        """Check a schema against the draft it names (2020-12 where it names none) and keep it."""
+        _check_validation(validate)
+        text = _text_of(schema)
+        _validator(text)
+        return JsonSchema(text, validate)
+
+    def json_schema(self) -> dict[str, object]:
+        """Return the schema, equal to what was given and shared with nobody."""
+        return cast("dict[str, object]", json.loads(self.text))
+
+    def decode(self, value: object) -> T_co:
+        """Check a JSON value and hand it on unchanged, or hand on what the validator makes of it."""
+        if self.validate == "off":
+            return cast(T_co, value)
+        if problems := non_json_problems(value):
+            raise mismatch(problems)
+        if callable(self.validate):
+            return cast(T_co, _validated(self.validate, value))
+        validator = _validator(self.text)
+        if not validator.is_valid(value):
+            raise mismatch(schema_problems(validator.iter_errors(value), value))
+        return cast(T_co, value)
+
+    def decode_json(self, text: str | bytes) -> T_co:
+        """Parse a text by the rules of `secure_json_loads`, then decode it."""
+        return self.decode(secure_json_loads(text))
+
+    def encode(self, value: object) -> object:
+        """Check a value and hand it on: raw JSON Schema knows no other encoding than JSON."""
+        if callable(self.validate) or self.validate == "off":
+            if problems := non_json_problems(value):
+                raise mismatch(problems)
+            return value
+        return self.decode(value)
+
+    def __str__(self) -> str:
+        return "object"
+
+
+def _check_validation(validate: object) -> None:
+    if validate not in ("schema", "off") and not callable(validate):
+        raise ToolConfigurationError(
+            None, f"validate is 'schema', 'off' or a function of the value, not {validate!r}"
+        )
+
+
+def _text_of(schema: Mapping[str, object]) -> str:
+    try:
+        text = json.dumps(schema, default=_plain, allow_nan=False)
+        copy = json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ToolConfigurationError(None, f"a JSON Schema must be JSON: {error}") from None
+    if problems := non_json_problems(copy):
+        raise ToolConfigurationError(None, f"a JSON Schema must be JSON: {mismatch(problems)}")
+    if isinstance(schema, dict) and copy != schema:
+        raise ToolConfigurationError(
+            None, "a JSON Schema must be JSON: keys are strings and sequences are lists"
+        )
+    return text
+
+
+def _plain(value: object) -> dict[object, object]:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"a Python {type(value).__name__} is not JSON")
+
+
+@lru_cache(maxsize=4096)
+def _validator(text: str) -> Validator:
+    import jsonschema_rs
+
+    schema = json.loads(text)
+    if not _names_known_draft(schema):
+        schema["$schema"] = _LATEST
+    try:
+        return jsonschema_rs.validator_for(schema, validate_formats=False, retriever=_never_fetch)
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+        _explain_invalid(schema, error)
+
+
+def _names_known_draft(schema: Mapping[str, object]) -> bool:
+    named = schema.get("$schema")
+    known = ("/draft-04/", "/draft-06/", "/draft-07/", "/draft/2019-09/", "/draft/2020-12/")
+    return isinstance(named, str) and any(draft in named for draft in known)
+
+
+def _never_fetch(uri: str) -> NoReturn:
+    raise ValueError(f"remote reference {uri}")
+
+
+def _explain_invalid(schema: dict[str, Any], error: Exception) -> NoReturn:
+    """Say where the schema is wrong, in jsonschema's words where it sees the fault too."""
+    from jsonschema import SchemaError
+    from jsonschema.validators import Draft202012Validator, validator_for
+
+    reason = str(getattr(error, "message", error)).partition("\n")[0]
+    if "not present in a registry" in reason or "remote reference" in reason:
+        name = reason.split("'")[1] if "'" in reason else reason
+        raise ToolConfigurationError(
+            None,
+            f"invalid JSON Schema: the reference {name!r} is not local, and remote ones are never fetched",
+        ) from None
+    path: Path = tuple(getattr(error, "instance_path", ()) or ())
+    try:
+        validator_for(schema, default=Draft202012Validator).check_schema(schema)
+    except SchemaError as fault:
+        reason, path = fault.message, tuple(fault.absolute_path)
+    except RecursionError:
+        reason = "it nests too deeply"
+    raise ToolConfigurationError(None, f"invalid JSON Schema at {json_path(path)}: {reason}") from None
+
+
+def _validated(validate: Callable[[object], object], value: object) -> object:
+    try:
+        return validate(value)
+    except ToolError:
+        raise
+    except Exception as error:
+        expected = f"a value that {getattr(validate, '__name__', 'the validator')} accepts"
+        raise SchemaMismatchError(
+            problems=(problem(expected=expected, got=f"{type(error).__name__}: {error}"),)
+        ) from error

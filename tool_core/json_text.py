@@ -1,0 +1,155 @@
+"""JSON as text: reading what a model or a server wrote, and writing it canonically. Layer 0."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import NoReturn, TypeAlias, cast
+
+from tool_core.errors import JsonTextError
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+
+MAX_DEPTH = 100
+"""How deeply arrays and objects may nest; real tool calls stay below 20."""
+
+MAX_CHARACTERS = 10_000_000
+"""How long a text may be; a longer one is an attack or a file that should travel by reference."""
+
+_MAX_DIGITS = 1_000
+"""Longer integers take quadratic time to read."""
+
+_FORBIDDEN_KEY = "__proto__"
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_NOT_PLAIN = re.compile(r"NaN|Infinity|[eE]\+?\d{3}|\d{300}")
+_NOT_PLAIN_BYTES = re.compile(_NOT_PLAIN.pattern.encode())
+
+
+def secure_json_loads(text: str | bytes) -> object:
+    r"""Parse JSON text that a stranger wrote.
+
+    Refused beyond malformed JSON: a `__proto__` key, a `constructor` key that holds a `prototype`
+    (both however they are escaped), a key that occurs twice, `NaN` and `Infinity`, lone
+    surrogates, absurdly long numbers, texts that nest deeper than `MAX_DEPTH` or are longer than
+    `MAX_CHARACTERS`.
+
+    >>> secure_json_loads('{"location": "Oslo"}')
+    {'location': 'Oslo'}
+    >>> secure_json_loads(r'{"\u005f_proto__": 1}')
+    Traceback (most recent call last):
+        ...
+    tool_core.errors.JsonTextError: Invalid JSON text: the key '__proto__' is forbidden
+    """
+    source = _readable(text)
+    try:
+        value = _DECODER.decode(source)
+    except json.JSONDecodeError as error:
+        _refuse(f"{error.msg} at line {error.lineno} column {error.colno}")
+    except RecursionError:
+        _refuse(f"it nests deeper than {MAX_DEPTH} levels")
+    if source.count("[") + source.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
+        _refuse(f"it nests deeper than {MAX_DEPTH} levels")
+    if _ESCAPED_SURROGATE.search(source) and _LONE_SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+        _refuse("it holds a lone surrogate")
+    return cast(object, value)
+
+
+def names_each_key_once(text: str | bytes, value: object) -> bool:
+    """Tell cheaply, for a flat object, that `text` holds no key beyond those of `value`.
+
+    Each key needs one colon, so as many colons as keys leave no room for a repeated or a hidden
+    one; numbers that are not plainly finite count as unknown too. `False` means "not known": the
+    caller reads the text with `secure_json_loads`.
+
+    >>> names_each_key_once('{"a": 1}', {"a": 1}), names_each_key_once('{"a": 0, "a": 1}', {"a": 1})
+    (True, False)
+    """
+    if not isinstance(value, dict) or _FORBIDDEN_KEY in value:
+        return False
+    if isinstance(text, str):
+        return text.count(":") == len(value) and not _NOT_PLAIN.search(text)
+    return text.count(b":") == len(value) and not _NOT_PLAIN_BYTES.search(text)
+
+
+def canonical_json(value: object) -> str:
+    """Write JSON so that equal values give equal texts: sorted keys, no spaces.
+
+    >>> canonical_json({"b": 1, "a": [True, None]})
+    '{"a":[true,null],"b":1}'
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def _readable(text: str | bytes) -> str:
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError:
+            _refuse("it is not UTF-8")
+    if not isinstance(text, str):
+        _refuse(f"expected a text, got {type(text).__name__}")
+    if len(text) > MAX_CHARACTERS:
+        _refuse(f"it is longer than {MAX_CHARACTERS} characters")
+    if _LONE_SURROGATE.search(text):
+        _refuse("it holds a lone surrogate")
+    return text
+
+
+def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        _refuse(f"the key {twice!r} occurs twice in one object")
+    if _FORBIDDEN_KEY in result:
+        _refuse(f"the key {_FORBIDDEN_KEY!r} is forbidden")
+    constructor = result.get("constructor")
+    if isinstance(constructor, dict) and "prototype" in constructor:
+        _refuse("a 'constructor' that holds a 'prototype' is forbidden")
+    return result
+
+
+def _integer_of(digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:
+        _refuse(f"a number has more than {_MAX_DIGITS} digits")
+    return int(digits)
+
+
+def _float_of(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        _refuse(f"the number {digits[:20]} is too large")
+    return number
+
+
+def _depth(value: object) -> int:
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        inner = (_children(item) for item in level)
+        level = [child for children in inner for child in children]
+    return depth - 1
+
+
+def _children(value: object) -> Sequence[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else ()
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    _refuse(f"{name} is not JSON")
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise JsonTextError(description=reason) from None
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object_of,
+    parse_int=_integer_of,
+    parse_float=_float_of,
+    parse_constant=_refuse_constant,
+)

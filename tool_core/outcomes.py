@@ -1,0 +1,68 @@
+"""What a handler gives back, and what the caller gets: plain values. Layer 2."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Generic, cast
+
+from typing_extensions import TypeVar
+
+T_co = TypeVar("T_co", covariant=True, default=object)
+
+
+@dataclass(frozen=True, slots=True)
+class Fail(Generic[T_co]):
+    """A declared failure: return it from a handler instead of raising.
+
+    >>> Fail({"code": 404})
+    Fail(value={'code': 404})
+    """
+
+    value: T_co
+
+
+@dataclass(frozen=True, slots=True)
+class Preliminary(Generic[T_co]):
+    """Progress, yielded by an async generator handler; has the tool's success type.
+
+    >>> Preliminary("10 %")
+    Preliminary(value='10 %')
+    """
+
+    value: T_co
+
+
+@dataclass(frozen=True, slots=True)
+class Final(Generic[T_co]):
+    """The result, yielded last by an async generator handler.
+
+    >>> Final("done")
+    Final(value='done')
+    """
+
+    value: T_co
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerResult(Generic[T_co]):
+    """What a call gave: the decoded `result`, and the same as JSON for the model.
+
+    >>> done = HandlerResult({"temperature": 3.5}, '{"temperature":3.5}')
+    >>> done.encoded_result, done.is_failure, done.to_json()
+    ({'temperature': 3.5}, False, '{"temperature":3.5}')
+    """
+
+    result: T_co
+    text: str
+    is_failure: bool = False
+    preliminary: bool = False
+
+    @property
+    def encoded_result(self) -> object:
+        """The result as JSON-ready Python: what goes into the history."""
+        return cast(object, json.loads(self.text))
+
+    def to_json(self) -> str:
+        """The result as text for the model."""
+        return self.text

@@ -1,0 +1,158 @@
+"""The pydantic engine behind a type form: one validator, one serializer, one JSON Schema. Layer 1.
+
+This is the only module that builds pydantic's machinery; it loads on first use.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import PydanticUserError, TypeAdapter, ValidationError
+from pydantic.errors import PydanticInvalidForJsonSchema
+from pydantic_core import (
+    CoreSchema,
+    PydanticSerializationError,
+    SchemaSerializer,
+    SchemaValidator,
+    to_json,
+    to_jsonable_python,
+)
+
+from tool_core.closing import closed
+from tool_core.errors import ToolConfigurationError
+from tool_core.exactness import exact
+from tool_core.json_text import names_each_key_once, secure_json_loads
+from tool_core.problems import Path, Problem, describe, mismatch, non_json_problems, problem
+from tool_core.type_documents import document
+from tool_core.type_forms import caller_depth, culprit, display, is_function
+from tool_core.type_problems import json_noun, type_problems
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeForm
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeCodec:
+    """Everything that a type form can do: read JSON, write JSON, describe itself."""
+
+    core_schema: CoreSchema
+    validator: SchemaValidator
+    serializer: SchemaSerializer
+
+    def decode(self, value: object) -> object:
+        """Decode a JSON value as strictly as JSON text."""
+        if problems := non_json_problems(value):
+            raise mismatch(problems)
+        return self._validated(to_json(value), value)
+
+    def decode_json(self, text: str | bytes) -> object:
+        """Decode JSON text in one pass; a text that is not plainly harmless is read a second time."""
+        try:
+            decoded: object = self.validator.validate_json(text, strict=True)
+        except ValidationError as error:
+            raise mismatch(type_problems(error, secure_json_loads(text))) from None
+        if not names_each_key_once(text, decoded):
+            secure_json_loads(text)
+        return decoded
+
+    def encode_json(self, value: object) -> bytes:
+        """Write a value as JSON text, and check that the text would be accepted back."""
+        try:
+            text = self.serializer.to_json(
+                value, by_alias=True, warnings="error", exclude_computed_fields=True
+            )
+        except PydanticSerializationError as error:
+            raise mismatch([_unserializable(value, error)]) from None
+        except Exception as error:  # the user's own encoder may raise anything
+            raise mismatch(
+                [problem(expected="a value that its codec can encode", got=describe(value))]
+            ) from error
+        again = self._validated(text, None)
+        if again != value and (lost := _lost_keys(value, json.loads(text))):
+            raise mismatch(lost)
+        return text
+
+    def json_schema(self) -> dict[str, object]:
+        """Describe the JSON that `decode` accepts."""
+        return document(self.core_schema)
+
+    def _validated(self, text: bytes, value: object) -> object:
+        try:
+            return self.validator.validate_json(text, strict=True)
+        except ValidationError as error:
+            raise mismatch(type_problems(error, json.loads(text) if value is None else value)) from None
+
+
+def build_codec(form: TypeForm[object] | Any, role: str) -> TypeCodec:
+    """Build the codec of a type form, or say which part of it cannot be one."""
+    try:
+        core_schema = _core_schema(form)
+        validator = SchemaValidator(exact(core_schema), _use_prebuilt=False)
+        serializer = SchemaSerializer(core_schema, _use_prebuilt=False)
+        codec = TypeCodec(core_schema, validator, serializer)
+        codec.json_schema()
+    except (PydanticUserError, PydanticInvalidForJsonSchema, NameError, TypeError) as error:
+        raise _unsuitable(form, role, error) from None
+    return codec
+
+
+def _core_schema(form: Any) -> CoreSchema:
+    if is_function(form):
+        raise TypeError("a function is not a type")
+    adapter: TypeAdapter[object] = TypeAdapter(form, _parent_depth=caller_depth() + 1)
+    if not adapter.pydantic_complete:
+        adapter.rebuild(_parent_namespace_depth=caller_depth() + 1)
+    return closed(adapter.core_schema)
+
+
+def _works(form: object) -> bool:
+    try:
+        document(_core_schema(form))
+    except Exception:
+        return False
+    return True
+
+
+def _unsuitable(form: object, role: str, error: Exception) -> ToolConfigurationError:
+    path, part = culprit(form, _works, role)
+    if "typing_extensions.TypedDict" in str(error):
+        reason = "before Python 3.12 it must come from typing_extensions: `from typing_extensions import TypedDict`"
+    elif isinstance(error, NameError):
+        reason = f"the name {error.name!r} is not defined where the type is used"
+    else:
+        reason = "it has no JSON form"
+    what = "the function" if is_function(part) else "the type"
+    return ToolConfigurationError(None, f"{path} cannot be {what} {display(part)}: {reason}")
+
+
+def _unserializable(value: object, error: Exception) -> Problem:
+    """Say what could not be written; pydantic's text names the expected type, not the place."""
+    expected, _, rest = str(error).partition("Expected `")[2].partition("`")
+    field = rest.partition("field_name='")[2].partition("'")[0]
+    path: Path = (field,) if field else ()
+    inner = value.get(field) if field and isinstance(value, Mapping) else value
+    noun = f"a value of type {json_noun(expected)}" if expected else "a value that can be written as JSON"
+    return problem(*path, expected=noun, got=describe(inner))
+
+
+def _lost_keys(value: object, encoded: object, path: Path = ()) -> list[Problem]:
+    """Find keys of plain dicts that the serializer dropped because the type does not know them."""
+    if isinstance(value, dict) and isinstance(encoded, dict):
+        known = {str(_plain_key(key)): child for key, child in value.items()}
+        lost = {key: child for key, child in known.items() if key not in encoded}
+        kept = ((key, child, encoded[key]) for key, child in known.items() if key in encoded)
+        found = [
+            problem(*path, key, expected="no such key", got=describe(child)) for key, child in lost.items()
+        ]
+        return found + [item for key, child, wire in kept for item in _lost_keys(child, wire, (*path, key))]
+    if isinstance(value, list | tuple) and isinstance(encoded, list):
+        pairs = enumerate(zip(value, encoded, strict=False))
+        return [item for index, (child, wire) in pairs for item in _lost_keys(child, wire, (*path, index))]
+    return []
+
+
+def _plain_key(key: object) -> object:
+    return key if isinstance(key, str) else cast(object, to_jsonable_python(key))

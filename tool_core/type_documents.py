@@ -1,0 +1,82 @@
+"""The JSON Schema of a pydantic core schema, as an author would have written it. Layer 1.
+
+Draft 2020-12, no invented titles, unions as `anyOf`, a root that says its type, and the
+descriptions that stand in the source.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from tool_core.closing import record_of
+from tool_core.descriptions import class_description, field_descriptions
+
+
+def document(schema: CoreSchema) -> dict[str, object]:
+    """Write the JSON Schema of a core schema; equal input gives byte-equal output."""
+    generated = _Generator(by_alias=True, union_format="any_of").generate(schema, mode="validation")
+    return _resolved_root(generated)
+
+
+def _resolved_root(generated: dict[str, Any]) -> dict[str, object]:
+    """Put the definition behind a top-level `$ref` at the root, which must say its type."""
+    definitions = generated.pop("$defs", {})
+    while "$ref" in generated:
+        name = generated.pop("$ref").removeprefix("#/$defs/")
+        generated = {**definitions[name], **generated}
+    return {**generated, "$defs": definitions} if definitions else generated
+
+
+class _Generator(GenerateJsonSchema):
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        return False
+
+    def generate_inner(self, schema: Any) -> JsonSchemaValue:
+        result = super().generate_inner(schema)
+        if schema["type"] in ("enum", "model", "dataclass", "typed-dict", "named-tuple"):
+            target = self.get_schema_from_definitions(result["$ref"]) if "$ref" in result else result
+            self._described_by(schema.get("cls"), target if target is not None else result)
+        return result
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        return super().model_schema(schema) | _openness(schema)
+
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
+        return super().dataclass_schema(schema) | _openness(schema)
+
+    def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
+        branches: list[Any] = []
+        for choice in schema["choices"].values():
+            branch = self.generate_inner(choice)
+            if branch not in branches:
+                branches.append(branch)
+        return {"anyOf": branches}
+
+    def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:  # noqa: ARG002
+        """Keep the author's order: models fill in fields in the order in which they read them."""
+        return value
+
+    def _described_by(self, cls: object, result: JsonSchemaValue) -> None:
+        if not isinstance(cls, type):
+            return
+        if result.get("title") == cls.__name__:
+            del result["title"]
+        text = class_description(cls)
+        if text is not None:
+            result.setdefault("description", text)
+        elif result.get("description") == inspect.cleandoc(cls.__doc__ or ""):
+            del result["description"]
+        properties = result.get("properties")
+        if isinstance(properties, dict) and properties:
+            for name, text in field_descriptions(cls).items():
+                if name in properties:
+                    properties[name].setdefault("description", text)
+
+
+def _openness(schema: Any) -> dict[str, bool]:
+    """Read from the closed core schema what pydantic would read from the class's configuration."""
+    return {"additionalProperties": False} if record_of(schema).get("extra_behavior") == "forbid" else {}

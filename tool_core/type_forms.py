@@ -1,0 +1,162 @@
+"""Python type forms: which are surely JSON, and which part of one is not. Layer 1.
+
+A tool must refuse an impossible type when it is defined, yet building a codec takes a hundred
+times longer than looking at the form. So the common forms are recognised here, and only the
+others are built at once.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import inspect
+import pathlib
+import sys
+import types
+import typing
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+
+import typing_extensions
+from typing_extensions import is_typeddict
+
+_LEAVES: frozenset[object] = frozenset(
+    {
+        bool, bytes, float, int, object, str, None, type(None), typing.Any,
+        datetime.date, datetime.datetime, datetime.time, datetime.timedelta,
+        decimal.Decimal, pathlib.Path, uuid.UUID,
+    }
+)  # fmt: skip
+
+_CONTAINERS: frozenset[object] = frozenset(
+    {
+        dict, frozenset, list, set, tuple, typing.Union, types.UnionType,
+        typing.Annotated, typing.Required, typing.NotRequired, typing_extensions.ReadOnly,
+        collections.abc.Mapping, collections.abc.Sequence,
+    }
+)  # fmt: skip
+
+
+def is_surely_json(form: object, seen: frozenset[int] = frozenset()) -> bool:
+    """Tell whether a codec for the form is certain to exist; `False` means "build it to know".
+
+    >>> is_surely_json(dict[str, int | None]), is_surely_json(type(print))
+    (True, False)
+    """
+    if id(form) in seen or (_is_hashable(form) and form in _LEAVES):
+        return True
+    if typing.get_origin(form) is typing.Literal or _is_enum(form):
+        return True
+    try:
+        parts = list(parts_of(form))
+    except Exception:  # an unresolved name: only the frame that defined the type knows it
+        return False
+    if not parts and not _is_record(form):
+        return False
+    return all(is_surely_json(part, seen | {id(form)}) for _, part in parts)
+
+
+def parts_of(form: object) -> Iterator[tuple[str | None, object]]:
+    """Yield the parts of a form, each with its field name where it has one.
+
+    >>> list(parts_of(dict[str, int]))
+    [(None, <class 'str'>), (None, <class 'int'>)]
+    """
+    origin = typing.get_origin(form)
+    if isinstance(form, typing.NewType):
+        yield None, form.__supertype__
+    elif _is_alias(form):
+        yield None, getattr(form, "__value__", None)
+    elif origin is typing.Annotated:
+        yield None, typing.get_args(form)[0]
+    elif _is_hashable(origin) and origin in _CONTAINERS:
+        yield from ((None, item) for item in typing.get_args(form) if item is not Ellipsis)
+    elif _is_record(form):
+        yield from hints_of(form).items()
+
+
+def hints_of(form: object) -> Mapping[str, object]:
+    """Return the annotations of a record's fields, resolved, with `Annotated` kept."""
+    return typing_extensions.get_type_hints(form, include_extras=True)
+
+
+def culprit(
+    form: object, works: Callable[[object], bool], path: str, seen: frozenset[int] = frozenset()
+) -> tuple[str, object]:
+    """Find the innermost part that does not work, with its path.
+
+    >>> culprit(list[set], lambda form: "set" not in str(form), "parameters")
+    ('parameters', <class 'set'>)
+    """
+    if id(form) in seen:
+        return path, form
+    try:
+        parts = list(parts_of(form))
+    except Exception:
+        return path, form
+    for name, part in parts:
+        if not works(part):
+            return culprit(part, works, f"{path}.{name}" if name else path, seen | {id(form)})
+    return path, form
+
+
+def display(form: object) -> str:
+    """Write a type form as its author would.
+
+    >>> display(dict[str, int] | None), display(datetime.datetime)
+    ('dict[str, int] | None', 'datetime')
+    """
+    if form is None or form is type(None):
+        return "None"
+    if is_function(form) or (isinstance(form, type) and not typing.get_origin(form)):
+        return str(getattr(form, "__name__", form))
+    if typing.get_origin(form) is typing.Annotated:
+        return display(typing.get_args(form)[0])
+    if typing.get_origin(form) in (typing.Union, types.UnionType):
+        return " | ".join(display(item) for item in typing.get_args(form))
+    name = getattr(form, "__name__", None)
+    return (
+        name
+        if _is_alias(form) and name
+        else str(form).replace("typing.", "").replace("typing_extensions.", "")
+    )
+
+
+def caller_depth() -> int:
+    """Count the frames up to the one that called into this package, where local types are known."""
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "tool_core":
+        depth, frame = depth + 1, frame.f_back
+    return depth - 1
+
+
+def is_function(form: object) -> bool:
+    """Tell a function or method from a type: calling it is not a schema."""
+    return inspect.isroutine(form) and not isinstance(form, type)
+
+
+def _is_record(form: object) -> bool:
+    if is_typeddict(form):
+        return sys.version_info >= (3, 12) or type(form).__module__ != "typing"
+    return (
+        isinstance(form, type) and dataclasses.is_dataclass(form) and not hasattr(form, "__pydantic_fields__")
+    )
+
+
+def _is_enum(form: object) -> bool:
+    return isinstance(form, type) and issubclass(form, enum.Enum)
+
+
+def _is_alias(form: object) -> bool:
+    return type(form).__name__ == "TypeAliasType"
+
+
+def _is_hashable(form: object) -> bool:
+    try:
+        hash(form)
+    except TypeError:
+        return False
+    return True
