@@ -126,17 +126,10 @@ def _float_of(digits: str) -> float:
 
 def _depth(value: object) -> int:
     level, depth = [value], 0
-    while level:
+    while level := [item for item in level if isinstance(item, dict | list)]:
         depth += 1
-        inner = (_children(item) for item in level)
-        level = [child for children in inner for child in children]
-    return depth - 1
-
-
-def _children(value: object) -> Sequence[object]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else ()
+        level = [child for item in level for child in (item.values() if isinstance(item, dict) else item)]
+    return depth
 
 
 def _refuse_constant(name: str) -> NoReturn:

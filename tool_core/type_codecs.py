@@ -6,6 +6,7 @@ This is the only module that builds pydantic's machinery; it loads on first use.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -102,9 +103,12 @@ def build_codec(form: TypeForm[object] | Any, role: str) -> TypeCodec:
 def _core_schema(form: Any) -> CoreSchema:
     if is_function(form):
         raise TypeError("a function is not a type")
-    adapter: TypeAdapter[object] = TypeAdapter(form, _parent_depth=caller_depth() + 1)
-    if not adapter.pydantic_complete:
-        adapter.rebuild(_parent_namespace_depth=caller_depth() + 1)
+    depth = caller_depth() + 2  # pydantic counts from two frames inside itself
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such as that ReadOnly items can be mutated all the same
+        adapter: TypeAdapter[object] = TypeAdapter(form, _parent_depth=depth)
+        if not adapter.pydantic_complete:
+            adapter.rebuild(_parent_namespace_depth=depth)
     return closed(adapter.core_schema)
 
 

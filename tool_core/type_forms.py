@@ -126,11 +126,11 @@ def display(form: object) -> str:
 
 
 def caller_depth() -> int:
-    """Count the frames up to the one that called into this package, where local types are known."""
-    depth, frame = 1, sys._getframe(1)
+    """Count the frames from the caller to the code that uses this package, where local types are known."""
+    depth, frame = 0, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "tool_core":
         depth, frame = depth + 1, frame.f_back
-    return depth - 1
+    return depth
 
 
 def is_function(form: object) -> bool:

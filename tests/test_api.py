@@ -1,0 +1,111 @@
+"""The public names, and the direction in which modules may import each other."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tool_core
+
+PACKAGE = Path(tool_core.__file__).parent
+
+LAYERS: list[set[str]] = [
+    {"errors", "json_text", "names"},
+    {
+        "annotations", "closing", "codecs", "context", "contracts", "descriptions", "exactness", "json_schemas",
+        "options", "problems", "schema_problems", "schemas", "type_codecs", "type_documents", "type_forms",
+        "type_problems", "type_schemas", "typevars",
+    },
+    {
+        "dynamic_tools", "functions", "implementations", "outcomes", "provider_tools", "queries",
+        "signatures", "tools",
+    },
+]  # fmt: skip
+EDGES: set[str] = {"mypy"}
+IMPURE = {"asyncio", "concurrent", "multiprocessing", "selectors", "socket", "subprocess", "threading", "time"}
+
+
+def modules() -> list[str]:
+    return sorted(path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py"))
+
+
+def layer_of(module: str) -> int:
+    return next((index for index, names in enumerate(LAYERS) if module in names), len(LAYERS))
+
+
+def imports_of(module: str, at_run_time: bool) -> set[str]:
+    """Collect what a module imports, leaving out what only type checkers see."""
+    paths = [PACKAGE / f"{module}.py"] if (PACKAGE / f"{module}.py").exists() else (PACKAGE / module).rglob("*.py")
+    found: set[str] = set()
+    for path in paths:
+        tree = ast.parse(path.read_text())
+        hidden = {id(inner) for node in ast.walk(tree) if _is_type_checking(node) for inner in ast.walk(node)}
+        for node in ast.walk(tree):
+            if at_run_time and id(node) in hidden:
+                continue
+            if isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module)
+            elif isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+    return found
+
+
+def _is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def test_all_lists_exactly_the_public_names() -> None:
+    public = {
+        name
+        for name, value in vars(tool_core).items()
+        if not name.startswith("_") and type(value).__name__ != "module"
+    }
+    assert sorted(tool_core.__all__) == sorted(public)
+
+
+def test_every_module_has_a_layer() -> None:
+    known = set().union(*LAYERS) | EDGES
+    assert set(modules()) - {"__init__"} == known
+
+
+@pytest.mark.parametrize("module", sorted(set().union(*LAYERS)))
+def test_a_module_imports_only_from_its_own_layer_and_those_below(module: str) -> None:
+    ours = {name.split(".")[1] for name in imports_of(module, at_run_time=True) if name.startswith("tool_core.")}
+    # A constructor on `Tool` reaches the other kinds of its own layer; a dialect is asked for by name.
+    above = {name for name in ours if layer_of(name) > layer_of(module)} - {"strict"}
+    assert above == set()
+
+
+@pytest.mark.parametrize("module", sorted(set().union(*LAYERS)))
+def test_the_pure_layers_touch_no_clock_thread_or_socket(module: str) -> None:
+    roots = {name.partition(".")[0] for name in imports_of(module, at_run_time=True)}
+    assert roots & IMPURE == set()
+
+
+@pytest.mark.parametrize("module", sorted(set().union(*LAYERS)))
+def test_a_module_can_be_imported_alone(module: str) -> None:
+    subprocess.run([sys.executable, "-c", f"import tool_core.{module}"], check=True)
+
+
+def test_no_module_is_named_like_an_exported_function() -> None:
+    assert set(modules()) & set(tool_core.__all__) == set()
+
+
+def test_importing_the_package_loads_no_heavy_dependency() -> None:
+    heavy = ["pydantic", "jsonschema", "jsonschema_rs", "beartype", "mypy", "docstring_parser"]
+    code = f"import sys, tool_core; print([name for name in {heavy} if name in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert shown.stdout.strip() == "[]"
+
+
+def test_the_plugin_knows_the_core_by_names_only() -> None:
+    plugin = PACKAGE.parent / "mypy_plugin"
+    for path in plugin.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not any(name.startswith("tool_core") for name in names), path

@@ -1,0 +1,78 @@
+"""Errors: one family, the words they use, and the way across process borders."""
+
+import json
+import pickle
+
+import pytest
+
+from tool_core import (
+    InvalidToolResultError,
+    JsonTextError,
+    SchemaMismatchError,
+    StrictUnavailableError,
+    ToolConfigurationError,
+    ToolDefectError,
+    ToolError,
+    ToolFailedError,
+    ToolkitRequiredError,
+    ToolNotFoundError,
+    ToolParameterValidationError,
+    ToolResultEncodingError,
+    ToolTimeoutError,
+    UnsupportedSchemaError,
+)
+
+ERRORS: list[tuple[ToolError, bool, str]] = [
+    (ToolConfigurationError("t", "d"), False, "Invalid configuration for tool 't': d"),
+    (ToolConfigurationError(None, "d"), False, "Invalid configuration: d"),
+    (ToolNotFoundError("x", ["a", "b"]), True, "Tool 'x' not found. Available tools: a, b"),
+    (ToolNotFoundError("x"), True, "Tool 'x' not found. Available tools: none"),
+    (ToolParameterValidationError("t", {"a": 1}, "d"), True, "Invalid parameters for tool 't': d"),
+    (JsonTextError(description="d"), True, "Invalid JSON text: d"),
+    (SchemaMismatchError("t", [{"path": "$.a", "text": "no"}]), False, "$.a: no"),
+    (ToolFailedError({"code": 1}, "t"), False, "Tool 't' failed: {\"code\": 1}"),
+    (ToolDefectError("t"), False, "Tool 't' could not complete because of an internal error"),
+    (ToolTimeoutError("t", 1.5), True, "Tool 't' timed out after 1.5 seconds"),
+    (ToolTimeoutError("t", 2.0, "idle"), True, "Tool 't' timed out after 2 seconds without progress"),
+    (InvalidToolResultError("t", "d"), False, "Tool 't' returned invalid result: d"),
+    (ToolResultEncodingError("t", "d"), False, "Failed to encode result for tool 't': d"),
+    (
+        ToolkitRequiredError(pending_approvals=["a", "b"]),
+        False,
+        "Toolkit required to resolve pending tool approvals: a, b",
+    ),
+    (UnsupportedSchemaError("/a", "r"), False, "Unsupported schema at /a: r"),
+    (UnsupportedSchemaError("", "r", "t"), False, "Unsupported schema of tool 't' at /: r"),
+    (
+        StrictUnavailableError("t", "m"),
+        False,
+        "Tool 't' requires strict mode, but model 'm' does not support it",
+    ),
+]
+
+
+@pytest.mark.parametrize(("error", "is_retryable", "message"), ERRORS, ids=lambda item: type(item).__name__)
+def test_an_error_says_what_it_means_and_whether_to_retry(
+    error: ToolError, is_retryable: bool, message: str
+) -> None:
+    assert str(error) == message
+    assert error.is_retryable is is_retryable
+
+
+@pytest.mark.parametrize("error", [item[0] for item in ERRORS], ids=lambda item: type(item).__name__)
+def test_an_error_round_trips_through_json_and_pickle(error: ToolError) -> None:
+    through_json = ToolError.from_dict(json.loads(json.dumps(error.to_dict())))
+    through_pickle = pickle.loads(pickle.dumps(error))
+    for copy in (through_json, through_pickle):
+        assert type(copy) is type(error)
+        assert copy.to_dict() == error.to_dict()
+
+
+def test_a_value_that_is_not_json_travels_as_its_type_and_not_as_its_repr() -> None:
+    assert ToolFailedError(object(), "t").to_dict()["value"] == "<object>"
+
+
+def test_an_unknown_error_type_is_refused() -> None:
+    with pytest.raises(ToolConfigurationError) as caught:
+        ToolError.from_dict({"type": "SystemExit"})
+    assert str(caught.value) == "Invalid configuration: 'SystemExit' is not the type of a tool error"

@@ -1,0 +1,195 @@
+"""Raw JSON Schemas: kept equal, checked when given, never fetched, never hung."""
+
+import pickle
+import time
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from tool_core import JsonSchema, SchemaMismatchError, ToolConfigurationError
+
+SEARCH: dict[str, object] = {
+    "type": "object",
+    "properties": {
+        "query": {"type": "string", "description": "Search query"},
+        "limit": {"type": "number", "minimum": 1, "maximum": 100},
+        "item": {"$ref": "#/$defs/Item"},
+        "value": {"oneOf": [{"type": "string"}, {"type": "number"}]},
+    },
+    "required": ["query"],
+    "additionalProperties": False,
+    "$defs": {"Item": {"type": "object", "properties": {"name": {"type": "string"}}}},
+}
+
+
+def test_a_schema_comes_back_equal_and_unshared() -> None:
+    source: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
+    schema = JsonSchema.of(source)
+    source["properties"]["a"]["type"] = "integer"
+    first = schema.json_schema()
+    assert first == {"type": "object", "properties": {"a": {"type": "string"}}}
+    first.clear()
+    assert schema.json_schema() == {"type": "object", "properties": {"a": {"type": "string"}}}
+
+
+def test_a_schema_is_hashable_comparable_and_picklable() -> None:
+    schema = JsonSchema.of(SEARCH)
+    assert schema == JsonSchema.of(dict(SEARCH))
+    assert len({schema, JsonSchema.of(SEARCH)}) == 1
+    assert pickle.loads(pickle.dumps(schema)) == schema
+
+
+def test_a_read_only_mapping_is_a_schema() -> None:
+    assert JsonSchema.of(MappingProxyType({"type": "string"})).json_schema() == {"type": "string"}
+
+
+VALID: list[object] = [
+    {"query": "x"},
+    {"query": "x", "limit": 3.0, "item": {"name": "n"}, "value": 1},
+]
+
+
+@pytest.mark.parametrize("value", VALID)
+def test_a_valid_value_is_handed_on_as_it_is(value: object) -> None:
+    assert JsonSchema.of(SEARCH).decode(value) is value
+    assert JsonSchema.of(SEARCH).encode(value) == value
+
+
+REFUSED: list[tuple[dict[str, object], object, str]] = [
+    (SEARCH, {}, "$.query: expected a value, got nothing (the key is missing)"),
+    (
+        SEARCH,
+        {"query": 1, "limit": 0, "more": 1},
+        "$: expected only the keys of the schema, got also 'more'\n"
+        "$.limit: expected at least 1, got the integer 0\n"
+        "$.query: expected a string, got the integer 1",
+    ),
+    (SEARCH, {"query": "x", "item": {"name": 1}}, "$.item.name: expected a string, got the integer 1"),
+    (
+        SEARCH,
+        {"query": "x", "value": None},
+        "$.value: expected one of these alternatives: a string; a number, got null",
+    ),
+    (
+        {"additionalProperties": False},
+        {"a": 1},
+        "$: expected an empty object, got an object with the keys 'a'",
+    ),
+    ({"enum": ["a", 1]}, 2, "$: expected one of 'a', 1, got the integer 2"),
+    ({"const": "a"}, 2, "$: expected exactly the string 'a', got the integer 2"),
+    ({"type": ["string", "null"]}, 2, "$: expected null or a string, got the integer 2"),
+    ({"pattern": "^a"}, "b", "$: expected a string that matches the pattern ^a, got the string 'b'"),
+    ({"uniqueItems": True}, [1, 1], "$: expected items that all differ, got an array of 2 items"),
+    (
+        {"oneOf": [{}, {}]},
+        1,
+        "$: expected a value that fits exactly one of the alternatives, got the integer 1",
+    ),
+    ({"properties": {"a": False}}, {"a": 1}, "$.a: expected no value here, got the integer 1"),
+]
+
+
+@pytest.mark.parametrize(("schema", "value", "message"), REFUSED)
+def test_a_mismatch_says_path_expectation_and_what_came(
+    schema: dict[str, object], value: object, message: str
+) -> None:
+    with pytest.raises(SchemaMismatchError) as caught:
+        JsonSchema.of(schema).decode(value)
+    assert str(caught.value) == message
+
+
+def test_a_schema_means_what_its_draft_says() -> None:
+    draft4 = {"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 3, "exclusiveMinimum": True}
+    tuple7 = {"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "string"}]}
+    unknown = {"$schema": "https://example.com/house-style", "type": "string"}
+    with pytest.raises(SchemaMismatchError):
+        JsonSchema.of(draft4).decode(3)
+    with pytest.raises(SchemaMismatchError):
+        JsonSchema.of(tuple7).decode([1])
+    assert JsonSchema.of(unknown).decode("x") == "x"
+    assert JsonSchema.of(unknown).json_schema() == unknown
+
+
+@pytest.mark.parametrize(
+    ("schema", "description"),
+    [
+        (
+            {"properties": {"a": {"type": "objct"}}},
+            "invalid JSON Schema at $.properties.a.type: 'objct' is not valid under any of the given schemas",
+        ),
+        ({"required": "a"}, "invalid JSON Schema at $.required: 'a' is not of type 'array'"),
+        ({"pattern": "(["}, "invalid JSON Schema at $.pattern: '([' is not a 'regex'"),
+        ({"$ref": "#/nope"}, "invalid JSON Schema at $: Pointer '/nope' does not exist"),
+        (
+            {"$ref": "https://example.com/schema.json"},
+            "invalid JSON Schema: the reference 'https://example.com/schema.json' is not local, "
+            "and remote ones are never fetched",
+        ),
+        (
+            {"properties": {"a": {"$ref": "other.json#/x"}}},
+            "invalid JSON Schema: the reference 'other.json#/x' is not local, and remote ones are never fetched",
+        ),
+        ({"default": {1, 2}}, "a JSON Schema must be JSON: a Python set is not JSON"),
+        (
+            {"const": float("nan")},
+            "a JSON Schema must be JSON: Out of range float values are not JSON compliant: nan",
+        ),
+        ({1: 2}, "a JSON Schema must be JSON: keys are strings and sequences are lists"),
+    ],
+)
+def test_an_unusable_schema_is_refused_when_it_is_given(schema: Any, description: str) -> None:
+    with pytest.raises(ToolConfigurationError) as caught:
+        JsonSchema.of(schema)
+    assert caught.value.description.startswith(description.partition(" compliant: nan")[0])
+
+
+def test_a_remote_reference_is_refused_without_a_network_delay() -> None:
+    started = time.perf_counter()
+    with pytest.raises(ToolConfigurationError):
+        JsonSchema.of({"$ref": "http://192.0.2.1/never-there"})
+    assert time.perf_counter() - started < 1
+
+
+def test_a_schema_that_nests_absurdly_is_refused() -> None:
+    schema: dict[str, object] = {}
+    for _ in range(5000):
+        schema = {"properties": {"a": schema}}
+    with pytest.raises(ToolConfigurationError):
+        JsonSchema.of(schema)
+
+
+@pytest.mark.parametrize("pattern", ["^(a+)+$", "^(a|aa)+$", "(?=(a+)+$)b", "^(?:a*)*$"])
+def test_a_hostile_pattern_cannot_hang_validation(pattern: str) -> None:
+    started = time.perf_counter()
+    try:
+        JsonSchema.of({"type": "string", "pattern": pattern}).decode("a" * 5000 + "!")
+    except SchemaMismatchError:
+        pass
+    assert time.perf_counter() - started < 2
+
+
+def test_validation_off_passes_values_through() -> None:
+    assert JsonSchema.of(SEARCH, "off").decode({"anything": 1}) == {"anything": 1}
+
+
+def test_a_validator_replaces_the_schema_and_its_value_is_what_the_handler_gets() -> None:
+    schema = JsonSchema.of(SEARCH, lambda value: str(value).upper())
+    assert schema.decode("x") == "X"
+
+
+def test_a_validator_that_raises_refuses_the_value_in_its_own_words() -> None:
+    def positive(value: object) -> int:
+        raise ValueError("must be positive")
+
+    with pytest.raises(SchemaMismatchError) as caught:
+        JsonSchema.of({}, positive).decode(1)
+    assert str(caught.value) == "$: expected a value that positive accepts, got ValueError: must be positive"
+
+
+def test_an_unknown_validation_is_refused() -> None:
+    with pytest.raises(ToolConfigurationError) as caught:
+        JsonSchema.of({}, "strictly")  # type: ignore[arg-type]
+    assert (
+        caught.value.description == "validate is 'schema', 'off' or a function of the value, not 'strictly'"
+    )
