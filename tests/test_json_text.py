@@ -88,6 +88,5 @@ def test_a_flat_object_is_known_to_name_its_keys_once() -> None:
     assert names_each_key_once('{"a": 1, "b": "x"}', {"a": 1, "b": "x"})
     assert names_each_key_once(b'{"a": 1}', {"a": 1})
     assert not names_each_key_once('{"a": "10:30"}', {"a": "10:30"})
-    assert not names_each_key_once('{"a": NaN}', {"a": float("nan")})
     assert not names_each_key_once('{"__proto__": 1}', {"__proto__": 1})
     assert not names_each_key_once("[1]", [1])

@@ -11,6 +11,8 @@ from tool_core.annotations import (
     Strict,
     Title,
 )
+from tool_core.bound_toolkits import BoundToolkit
+from tool_core.choices import OneOf, OneTool, ToolChoice
 from tool_core.codecs import Codec, DatetimeFromMillis
 from tool_core.context import Context, Key
 from tool_core.dynamic_tools import DynamicTool
@@ -34,7 +36,16 @@ from tool_core.functions import FunctionImplementation
 from tool_core.implementations import HandlerContext, Implementation
 from tool_core.json_schemas import JsonSchema
 from tool_core.json_text import secure_json_loads
+from tool_core.limits import Timeout
+from tool_core.middleware import Call, Next, Wrap, compose
 from tool_core.outcomes import Fail, Final, HandlerResult, Preliminary
+from tool_core.parts import (
+    ToolApprovalRequestPart,
+    ToolApprovalResponsePart,
+    ToolCallPart,
+    ToolPart,
+    ToolResultPart,
+)
 from tool_core.provider_tools import ProviderTool
 from tool_core.queries import (
     NameMapper,
@@ -47,6 +58,7 @@ from tool_core.queries import (
     is_user_defined,
 )
 from tool_core.schemas import EmptyParams, Schema, schema_of
+from tool_core.toolkits import Toolkit
 from tool_core.tools import AnyTool, Tool
 from tool_core.type_schemas import TypeSchema
 from tool_core.typevars import ApprovalContext, FailureMode, NeedsApproval
@@ -58,6 +70,8 @@ __all__ = [
     "Annotations",
     "AnyTool",
     "ApprovalContext",
+    "BoundToolkit",
+    "Call",
     "Codec",
     "Context",
     "DatetimeFromMillis",
@@ -79,6 +93,9 @@ __all__ = [
     "Meta",
     "NameMapper",
     "NeedsApproval",
+    "Next",
+    "OneOf",
+    "OneTool",
     "OpenWorld",
     "Preliminary",
     "ProviderTool",
@@ -87,19 +104,29 @@ __all__ = [
     "SchemaMismatchError",
     "Strict",
     "StrictUnavailableError",
+    "Timeout",
     "Title",
     "Tool",
+    "ToolApprovalRequestPart",
+    "ToolApprovalResponsePart",
+    "ToolCallPart",
+    "ToolChoice",
     "ToolConfigurationError",
     "ToolDefectError",
     "ToolError",
     "ToolFailedError",
     "ToolNotFoundError",
     "ToolParameterValidationError",
+    "ToolPart",
     "ToolResultEncodingError",
+    "ToolResultPart",
     "ToolTimeoutError",
+    "Toolkit",
     "ToolkitRequiredError",
     "TypeSchema",
     "UnsupportedSchemaError",
+    "Wrap",
+    "compose",
     "get_description",
     "get_json_schema",
     "get_json_schema_from_type",

@@ -52,9 +52,22 @@ def _settled(node: Node) -> Node:
         node.setdefault("allow_inf_nan", False)
     elif kind in ("typed-dict", "model", "dataclass"):
         record = record_of(node)
+        record.pop("computed_fields", None)  # what is written must be what is read
         if record.get("extra_behavior") != "allow":
             record["extra_behavior"] = "allow" if _says_open(node) else "forbid"
     return node
+
+
+def holds_any(schema: CoreSchema) -> bool:
+    """Tell whether some part takes any JSON value, of which a validator then knows nothing."""
+    found: list[bool] = []
+
+    def look(node: Node) -> Node:
+        found.append(node["type"] == "any")
+        return node
+
+    rewritten(schema, look)
+    return any(found)
 
 
 def _says_open(node: Mapping[str, Any]) -> bool:

@@ -70,6 +70,21 @@ class ToolError(Exception):
             raise ToolConfigurationError(None, f"{data.get('type')!r} is not the type of a tool error")
         return _rebuild(kind, {item.name: data[item.name] for item in fields(kind) if item.name in data})
 
+    @property
+    def parts(self) -> Sequence[Mapping[str, object]]:
+        """What the other calls of the turn gave, where `resolve` raised this error; else empty."""
+        found: Sequence[Mapping[str, object]] = self.__dict__.get("_parts", ())
+        return found
+
+    def with_parts(self, parts: Sequence[Mapping[str, object]]) -> Self:
+        """Attach the parts of the other calls, so that raising loses none of them."""
+        self.__dict__["_parts"] = tuple(parts)
+        return self
+
+    def for_model(self) -> dict[str, object]:
+        """Describe the error for a model: what it can act on, and nothing of the insides."""
+        return {"type": type(self).__name__, "message": self.message, "is_retryable": self.is_retryable}
+
     def for_tool(self, tool_name: str) -> Self:
         """Return the same error with the tool's name filled in."""
         self.tool_name = tool_name
@@ -237,6 +252,10 @@ class InvalidToolResultError(ToolError):
     def message(self) -> str:
         """What the tool declares and what came instead."""
         return f"Tool {self.tool_name!r} returned invalid result: {self.description}"
+
+    def for_model(self) -> dict[str, object]:
+        """Say that the tool broke its promise; what it returned may hold anything."""
+        return {**ToolError.for_model(self), "message": f"Tool {self.tool_name!r} returned an invalid result"}
 
 
 @dataclass(eq=False)

@@ -23,8 +23,6 @@ _MAX_DIGITS = 1_000
 _FORBIDDEN_KEY = "__proto__"
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_NOT_PLAIN = re.compile(r"NaN|Infinity|[eE]\+?\d{3}|\d{300}")
-_NOT_PLAIN_BYTES = re.compile(_NOT_PLAIN.pattern.encode())
 
 
 def secure_json_loads(text: str | bytes) -> object:
@@ -60,17 +58,14 @@ def names_each_key_once(text: str | bytes, value: object) -> bool:
     """Tell cheaply, for a flat object, that `text` holds no key beyond those of `value`.
 
     Each key needs one colon, so as many colons as keys leave no room for a repeated or a hidden
-    one; numbers that are not plainly finite count as unknown too. `False` means "not known": the
-    caller reads the text with `secure_json_loads`.
+    one. `False` means "not known": the caller reads the text with `secure_json_loads`.
 
     >>> names_each_key_once('{"a": 1}', {"a": 1}), names_each_key_once('{"a": 0, "a": 1}', {"a": 1})
     (True, False)
     """
     if not isinstance(value, dict) or _FORBIDDEN_KEY in value:
         return False
-    if isinstance(text, str):
-        return text.count(":") == len(value) and not _NOT_PLAIN.search(text)
-    return text.count(b":") == len(value) and not _NOT_PLAIN_BYTES.search(text)
+    return (text.count(":") if isinstance(text, str) else text.count(b":")) == len(value)
 
 
 def canonical_json(value: object) -> str:

@@ -22,8 +22,8 @@ from pydantic_core import (
     to_jsonable_python,
 )
 
-from tool_core.closing import closed
-from tool_core.errors import ToolConfigurationError
+from tool_core.closing import closed, holds_any
+from tool_core.errors import SchemaMismatchError, ToolConfigurationError
 from tool_core.exactness import exact
 from tool_core.json_text import names_each_key_once, secure_json_loads
 from tool_core.problems import Path, Problem, describe, mismatch, non_json_problems, problem
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
 
+_IMPORT = "from typing_extensions import TypedDict"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeCodec:
     """Everything that a type form can do: read JSON, write JSON, describe itself."""
@@ -42,6 +45,7 @@ class TypeCodec:
     core_schema: CoreSchema
     validator: SchemaValidator
     serializer: SchemaSerializer
+    holds_any: bool
 
     def decode(self, value: object) -> object:
         """Decode a JSON value as strictly as JSON text."""
@@ -55,25 +59,30 @@ class TypeCodec:
             decoded: object = self.validator.validate_json(text, strict=True)
         except ValidationError as error:
             raise mismatch(type_problems(error, secure_json_loads(text))) from None
-        if not names_each_key_once(text, decoded):
+        if self.holds_any or not names_each_key_once(text, decoded):
             secure_json_loads(text)
         return decoded
 
     def encode_json(self, value: object) -> bytes:
-        """Write a value as JSON text, and check that the text would be accepted back."""
+        """Write a value as JSON text, and check that the text would be accepted back.
+
+        A text that reads back as an equal value is right. Where it does not, as for values that
+        equal nothing, the serializer is asked to be strict and the keys are counted.
+        """
         try:
-            text = self.serializer.to_json(
-                value, by_alias=True, warnings="error", exclude_computed_fields=True
-            )
+            text = self.serializer.to_json(value, warnings=False)
+            if self._validated(text, None) != value:
+                self.serializer.to_json(value, warnings="error")
+                if lost := _lost_keys(value, json.loads(text)):
+                    raise mismatch(lost)
         except PydanticSerializationError as error:
             raise mismatch([_unserializable(value, error)]) from None
+        except SchemaMismatchError:
+            raise
         except Exception as error:  # the user's own encoder may raise anything
             raise mismatch(
                 [problem(expected="a value that its codec can encode", got=describe(value))]
             ) from error
-        again = self._validated(text, None)
-        if again != value and (lost := _lost_keys(value, json.loads(text))):
-            raise mismatch(lost)
         return text
 
     def json_schema(self) -> dict[str, object]:
@@ -92,8 +101,8 @@ def build_codec(form: TypeForm[object] | Any, role: str) -> TypeCodec:
     try:
         core_schema = _core_schema(form)
         validator = SchemaValidator(exact(core_schema), _use_prebuilt=False)
-        serializer = SchemaSerializer(core_schema, _use_prebuilt=False)
-        codec = TypeCodec(core_schema, validator, serializer)
+        serializer = SchemaSerializer(core_schema, {"serialize_by_alias": True}, _use_prebuilt=False)
+        codec = TypeCodec(core_schema, validator, serializer, holds_any(core_schema))
         codec.json_schema()
     except (PydanticUserError, PydanticInvalidForJsonSchema, NameError, TypeError) as error:
         raise _unsuitable(form, role, error) from None
@@ -123,7 +132,7 @@ def _works(form: object) -> bool:
 def _unsuitable(form: object, role: str, error: Exception) -> ToolConfigurationError:
     path, part = culprit(form, _works, role)
     if "typing_extensions.TypedDict" in str(error):
-        reason = "before Python 3.12 it must come from typing_extensions: `from typing_extensions import TypedDict`"
+        reason = f"before Python 3.12 it must come from typing_extensions: `{_IMPORT}`"
     elif isinstance(error, NameError):
         reason = f"the name {error.name!r} is not defined where the type is used"
     else:

@@ -24,9 +24,7 @@ class TypeSchema(Generic[T_co]):
     """The schema of a Python type: strict decoding, checked encoding, JSON Schema 2020-12.
 
     >>> from typing_extensions import NotRequired, TypedDict
-    >>> class Search(TypedDict):
-    ...     query: str
-    ...     limit: NotRequired[int]
+    >>> Search = TypedDict("Search", {"query": str, "limit": NotRequired[int]})
     >>> schema = TypeSchema.of(Search)
     >>> schema.decode_json('{"query": "cats", "limit": 3}')
     {'query': 'cats', 'limit': 3}

@@ -1,0 +1,90 @@
+"""Approval: what a decision is bound to, and what the decisions about a call amount to. Layer 3.
+
+An approval id carries a keyed hash over the call's id, its tool and its canonical arguments, so it
+can be checked without storing anything, in another process, and fits no other call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from tool_core.json_text import canonical_json
+from tool_core.parts import ToolApprovalRequestPart, ToolApprovalResponsePart, ToolCallPart
+
+Verdict = Literal["approved", "denied", "pending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the answers to a request amount to, and why.
+
+    >>> Decision("denied", "too expensive").reason
+    'too expensive'
+    """
+
+    verdict: Verdict
+    reason: str | None = None
+
+
+def approval_id(call: ToolCallPart, key: bytes) -> str:
+    """Name an approval so that it fits this call, this tool and these arguments only.
+
+    >>> call: ToolCallPart = {"type": "tool-call", "id": "c1", "name": "Pay", "params": {"amount": 5}}
+    >>> approval_id(call, b"k") == approval_id({**call, "params": {"amount": 6}}, b"k")
+    False
+    """
+    subject = canonical_json([call["id"], call["name"], call["params"]])
+    mac = hmac.new(key, subject.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+    return f"approval_{mac[:40]}_{call['id']}"
+
+
+def approval_request(call: ToolCallPart, key: bytes) -> ToolApprovalRequestPart:
+    """Ask for a decision about a call."""
+    return {
+        "type": "tool-approval-request",
+        "approval_id": approval_id(call, key),
+        "tool_call_id": call["id"],
+    }
+
+
+def decide(
+    call: ToolCallPart,
+    key: bytes,
+    responses: Iterable[ToolApprovalResponsePart],
+    requests: Mapping[str, str],
+) -> Decision:
+    """Weigh the answers about a call: any denial denies, and an answer that fits another call is refused.
+
+    `requests` maps the approval ids of the history to the call ids that they were issued for.
+
+    >>> call: ToolCallPart = {"type": "tool-call", "id": "c1", "name": "Pay", "params": {}}
+    >>> decide(call, b"k", [], {}).verdict
+    'pending'
+    """
+    expected = approval_id(call, key)
+    answers = [item for item in responses if _concerns(item, call["id"], requests)]
+    if not answers:
+        return Decision("pending")
+    denials = [item for item in answers if item.get("approved") is not True]
+    if denials:
+        return Decision("denied", _reason_of(denials[0], contradicted=len(denials) < len(answers)))
+    if not all(hmac.compare_digest(item["approval_id"].encode(), expected.encode()) for item in answers):
+        return Decision("denied", "the approval was not issued for this call and these arguments")
+    return Decision("approved")
+
+
+def _concerns(response: ToolApprovalResponsePart, call_id: str, requests: Mapping[str, str]) -> bool:
+    quoted = response.get("approval_id")
+    if not isinstance(quoted, str):
+        return False
+    return requests.get(quoted) == call_id or quoted.split("_", 2)[2:] == [call_id]
+
+
+def _reason_of(denial: ToolApprovalResponsePart, contradicted: bool) -> str | None:
+    if contradicted:
+        return "the answers contradict each other"
+    return denial.get("reason")

@@ -1,0 +1,308 @@
+"""Resolving a turn: every call of the model gets one result or one approval request, in order. Edge."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tool_core.approval import approval_id, approval_request, decide
+from tool_core.channels import Sink
+from tool_core.choices import ToolChoice, allowed_tools
+from tool_core.context import Context
+from tool_core.entries import Entry
+from tool_core.errors import (
+    ToolError,
+    ToolFailedError,
+    ToolNotFoundError,
+    ToolParameterValidationError,
+)
+from tool_core.implementations import Unheard
+from tool_core.names import closest_first
+from tool_core.outcomes import HandlerResult
+from tool_core.parts import (
+    ToolApprovalResponsePart,
+    ToolCallPart,
+    ToolPart,
+    ToolResultPart,
+    parts_in,
+    tool_result,
+)
+from tool_core.problems import mismatch, non_json_problems
+from tool_core.typevars import ApprovalContext
+
+if TYPE_CHECKING:
+    from tool_core.bound_toolkits import BoundToolkit
+
+logger = logging.getLogger("tool_core")
+
+_REMEMBERED_APPROVALS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The calls of one turn with all that decides about them."""
+
+    bound: BoundToolkit[Any]
+    calls: Sequence[ToolCallPart]
+    waiting: Sequence[ToolCallPart]
+    responses: Sequence[ToolApprovalResponsePart]
+    requests: Mapping[str, str]
+    answered: Mapping[str, ToolResultPart]
+    messages: Sequence[object]
+    context: Context[Any] | None
+    allowed: Collection[str]
+    on_part: Callable[[ToolPart], None] | None
+    limits: Mapping[str, asyncio.Semaphore]
+    errors: dict[int, ToolError] = field(default_factory=dict)
+
+    @staticmethod
+    def of(
+        bound: BoundToolkit[Any],
+        calls: Iterable[ToolCallPart],
+        approvals: Iterable[ToolApprovalResponsePart],
+        messages: Sequence[object],
+        context: Context[Any] | None,
+        tool_choice: ToolChoice | None,
+        on_part: Callable[[ToolPart], None] | None,
+    ) -> Turn:
+        """Gather what the history says about the calls."""
+        history = list(parts_in(messages))
+        now = list(calls)
+        responses = [*approvals, *(part for part in history if part["type"] == "tool-approval-response")]
+        answered = {
+            part["id"]: part
+            for part in history
+            if part["type"] == "tool-result" and not part.get("preliminary")
+        }
+        requests = {
+            part["approval_id"]: part["tool_call_id"]
+            for part in history
+            if part["type"] == "tool-approval-request"
+        }
+        current = {call.get("id") for call in now if isinstance(call, Mapping)}
+        earlier = (part for part in history if part["type"] == "tool-call" and part.get("id") not in current)
+        key = bound.approval_key
+        waiting = [
+            part
+            for part in earlier
+            if part["id"] not in answered
+            and not part.get("provider_executed")
+            and _is_decided(part, key, responses, requests)
+        ]
+        limits = {
+            name: asyncio.Semaphore(entry.concurrency)
+            for name, entry in bound.entries.items()
+            if entry.concurrency is not None
+        }
+        allowed = allowed_tools(tool_choice, bound.entries.keys())
+        return Turn(
+            bound, now, waiting, responses, requests, answered, messages, context, allowed, on_part, limits
+        )
+
+    async def resolved(self) -> list[ToolPart]:
+        """Run approved calls that wait, then the calls of this turn."""
+        first = await self._all(self.waiting, offset=0)
+        parts = first + await self._all(self.calls, offset=len(first))
+        if self.errors:
+            raise self._error(parts)
+        return [part for part in parts if part is not None]
+
+    async def _all(self, calls: Sequence[ToolCallPart], offset: int) -> list[ToolPart | None]:
+        """Run calls with as many workers as may run at once; a task for each would cost more than a call."""
+        parts: list[ToolPart | None] = [None] * len(calls)
+        numbered = iter(enumerate(calls))
+        seen: set[str] = set()
+
+        async def work() -> None:
+            for index, call in numbered:
+                part = await self._part(call, seen, index + offset)
+                parts[index] = part
+                if part is not None:
+                    self._announce(part)
+
+        workers = min(self.bound.concurrency, len(calls))
+        if workers == 1:
+            await work()
+        elif workers:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(workers):
+                    group.create_task(work())
+        return parts
+
+    async def _part(self, call: ToolCallPart, seen: set[str], number: int) -> ToolPart | None:
+        if (fault := _malformed(call)) is not None:
+            return _refused(call, ToolParameterValidationError(None, None, fault))
+        call_id, name = call["id"], call["name"]
+        if call.get("provider_executed"):
+            return None
+        if call_id in self.answered:
+            return self.answered[call_id]
+        if call_id in seen:
+            return _refused(
+                call, ToolParameterValidationError(name, None, f"the call id {call_id!r} occurs twice")
+            )
+        seen.add(call_id)
+        entry = self.bound.entries.get(name)
+        if entry is None:
+            return _refused(call, ToolNotFoundError(name, tuple(closest_first(name, self.allowed))))
+        if name not in self.allowed:
+            return _denied(
+                call, f"the tool choice of this turn allows only: {', '.join(self.allowed) or 'no tool'}"
+            )
+        return await self._decided(entry, call, number)
+
+    async def _decided(self, entry: Entry, call: ToolCallPart, number: int) -> ToolPart:
+        needs_approval = entry.tool.needs_approval
+        if needs_approval is not False or self.responses:
+            if problems := non_json_problems(call["params"]):
+                return _refused(call, ToolParameterValidationError(entry.name, None, str(mismatch(problems))))
+            decision = decide(call, self.bound.approval_key, self.responses, self.requests)
+            if decision.verdict == "denied":
+                return _denied(call, decision.reason)
+            if await self._must_ask(entry, call):
+                if decision.verdict == "pending":
+                    return self._requested_or_refused(entry, call)
+                if not self._claim(call):
+                    return _denied(call, "the approval was already used")
+        return await self._run(entry, call, number)
+
+    async def _must_ask(self, entry: Entry, call: ToolCallPart) -> bool:
+        """Ask the tool's rule; an error in it means "ask"."""
+        rule = entry.tool.needs_approval
+        if isinstance(rule, bool):
+            return rule
+        try:
+            context = ApprovalContext(tool_call_id=call["id"], messages=self.messages)
+            answer = rule(entry.decode(call["params"]), context)
+            return bool(await answer if inspect.isawaitable(answer) else answer)
+        except ToolParameterValidationError:
+            return False  # it cannot run anyway, and the model must learn why
+        except Exception as error:
+            logger.error(
+                "the approval rule of tool %r raised, so it is asked for", entry.name, exc_info=error
+            )
+            return True
+
+    def _requested_or_refused(self, entry: Entry, call: ToolCallPart) -> ToolPart:
+        """Ask for a decision, unless the arguments are wrong: nobody should decide about those."""
+        try:
+            entry.decode(call["params"])
+        except ToolError as error:
+            return _refused(call, error)
+        return approval_request(call, self.bound.approval_key)
+
+    def _claim(self, call: ToolCallPart) -> bool:
+        """Use an approval up; `dict.setdefault` is atomic, so one of two threads wins."""
+        used, mine = self.bound.used_approvals, object()
+        while len(used) > _REMEMBERED_APPROVALS:
+            used.pop(next(iter(used)), None)
+        return used.setdefault(approval_id(call, self.bound.approval_key), mine) is mine
+
+    async def _run(self, entry: Entry, call: ToolCallPart, number: int) -> ToolPart:
+        sink = None if self.on_part is None else _Announcer(self, call)
+        limit = self.limits.get(entry.name)
+        if limit is None:
+            result = await self.bound.outcome(entry, call["params"], call["id"], self.context, sink)
+        else:
+            async with limit:
+                result = await self.bound.outcome(entry, call["params"], call["id"], self.context, sink)
+        if result.is_failure and entry.tool.failure_mode == "error":
+            self.errors[number] = _as_error(entry, result)
+        return _as_part(call, result)
+
+    def _announce(self, part: ToolPart) -> None:
+        if self.on_part is None:
+            return
+        try:
+            self.on_part(part)
+        except Exception as error:
+            logger.error("on_part raised; the calls go on", exc_info=error)
+
+    def _error(self, parts: Sequence[ToolPart | None]) -> ToolError:
+        """Raise the first error in call order; it carries the parts of all calls that have one."""
+        number = min(self.errors)
+        others = [part for index, part in enumerate(parts) if part is not None and index not in self.errors]
+        for index in sorted(self.errors)[1:]:
+            self.errors[number].add_note(f"also: {self.errors[index]}")
+        return self.errors[number].with_parts(others)
+
+
+def _is_decided(
+    call: ToolCallPart,
+    key: bytes,
+    responses: Sequence[ToolApprovalResponsePart],
+    requests: Mapping[str, str],
+) -> bool:
+    if _malformed(call) or non_json_problems(call["params"]):
+        return False
+    return decide(call, key, responses, requests).verdict != "pending"
+
+
+@dataclass(frozen=True, slots=True)
+class _Announcer(Sink):
+    """Hands preliminary results to `on_part`."""
+
+    turn: Turn
+    call: ToolCallPart
+
+    def put(self, item: HandlerResult[object]) -> Unheard:
+        self.turn._announce(_as_part(self.call, item))
+        return Unheard()
+
+
+def _malformed(call: object) -> str | None:
+    if not isinstance(call, dict):
+        return f"a call is an object, not {type(call).__name__}"
+    if isinstance(call.get("id"), str) and isinstance(call.get("name"), str) and "params" in call:
+        return None
+    missing = [key for key in ("id", "name") if not isinstance(call.get(key), str)]
+    return f"a call needs the texts 'id' and 'name' and 'params'; {', '.join(missing) or 'params'} is missing"
+
+
+def _refused(call: Any, error: ToolError) -> ToolResultPart:
+    known = call if isinstance(call, Mapping) else {}
+    call_id, name = known.get("id"), known.get("name")
+    return tool_result(
+        call_id if isinstance(call_id, str) else "",
+        name if isinstance(name, str) else "",
+        error.for_model(),
+        is_failure=True,
+    )
+
+
+def _denied(call: ToolCallPart, reason: str | None) -> ToolResultPart:
+    result = {"type": "execution-denied", "reason": reason}
+    return tool_result(call["id"], call["name"], result, is_failure=True)
+
+
+def _as_part(call: ToolCallPart, result: HandlerResult[object]) -> ToolResultPart:
+    return tool_result(
+        call["id"],
+        call["name"],
+        result.encoded_result,
+        is_failure=result.is_failure,
+        preliminary=result.preliminary,
+    )
+
+
+def _as_error(entry: Entry, result: HandlerResult[object]) -> ToolError:
+    error = result.result
+    return error if isinstance(error, ToolError) else ToolFailedError(error, entry.name)
+
+
+def pending_approvals(messages: Iterable[object]) -> Iterator[str]:
+    """Name the tools whose approvals were asked for in a history and have no result yet.
+
+    >>> list(pending_approvals([]))
+    []
+    """
+    history = list(parts_in(messages))
+    answered = {part["id"] for part in history if part["type"] == "tool-result"}
+    names = {part["id"]: part["name"] for part in history if part["type"] == "tool-call"}
+    for part in history:
+        if part["type"] == "tool-approval-request" and part["tool_call_id"] not in answered:
+            yield names.get(part["tool_call_id"], part["tool_call_id"])

@@ -1,0 +1,215 @@
+"""Running one handler to its result: total, whatever the handler does. Edge."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import inspect
+import logging
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+from tool_core.channels import Emitter, Sink
+from tool_core.context import Context
+from tool_core.entries import Entry, failed
+from tool_core.errors import InvalidToolResultError, ToolConfigurationError, ToolDefectError, ToolTimeoutError
+from tool_core.implementations import HandlerContext
+from tool_core.limits import Timeout
+from tool_core.outcomes import Fail, Final, HandlerResult, Preliminary
+
+logger = logging.getLogger("tool_core")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runner:
+    """Where handlers run: coroutines on the loop, plain functions in an executor or inline."""
+
+    executor: Executor | None
+    run_sync: Literal["thread", "inline"]
+    threads: int
+    _own: list[ThreadPoolExecutor] = field(default_factory=list, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    @property
+    def executor_is_default(self) -> bool:
+        """Whether plain functions run in this process, so that a caller's thread will do as well."""
+        return self.executor is None
+
+    def pool(self) -> Executor:
+        """Return the executor; our own threads are started with the first call that needs one."""
+        if self.executor is not None:
+            return self.executor
+        with self._lock:
+            if not self._own:
+                self._own.append(ThreadPoolExecutor(self.threads, thread_name_prefix="tool_core"))
+        return self._own[0]
+
+    async def settle(self, entry: Entry, value: object) -> HandlerResult[object]:
+        """Finish a plain function that returned a coroutine or a stream."""
+        try:
+            return entry.result_of(await settled(entry, value, Emitter(entry)))
+        except Exception as error:
+            return raised(entry, error)
+
+    async def run(
+        self, entry: Entry, params: object, call_id: str, services: Context[Any], channel: Sink | None = None
+    ) -> HandlerResult[object]:
+        """Run a handler on decoded parameters and return its result or its failure."""
+        emitter = Emitter(entry, asyncio.get_running_loop(), channel)
+        try:
+            entry.check_services(services)
+            if entry.timeout is None:
+                value = await self._invoked(entry, params, call_id, services, emitter, None)
+            else:
+                value = await self._limited(entry, params, call_id, services, emitter, entry.timeout)
+        except asyncio.CancelledError as error:
+            return _cancelled(entry, error)
+        except Exception as error:
+            return raised(entry, error)
+        finally:
+            emitter.ended = True
+        return entry.result_of(value)
+
+    async def _limited(
+        self,
+        entry: Entry,
+        params: object,
+        call_id: str,
+        services: Context[Any],
+        emitter: Emitter,
+        limit: Timeout,
+    ) -> object:
+        now, loop = time.monotonic(), asyncio.get_running_loop()
+        end = None if limit.absolute is None else now + limit.absolute
+        # The event loop's clock need not be time.monotonic, which is what handlers compare with.
+        last = None if limit.absolute is None else loop.time() + limit.absolute
+
+        def next_deadline() -> float | None:
+            idle = None if limit.idle is None else loop.time() + limit.idle
+            return min((item for item in (last, idle) if item is not None), default=None)
+
+        scope = asyncio.timeout_at(next_deadline())
+        try:
+            async with scope:
+                emitter.touch = lambda: scope.reschedule(next_deadline())
+                return await self._invoked(entry, params, call_id, services, emitter, end)
+        except TimeoutError:
+            if not scope.expired():
+                raise
+            is_absolute = last is not None and loop.time() >= last
+            if entry.shape.kind == "sync" and self.run_sync == "thread":
+                logger.warning(
+                    "tool %r timed out, but its handler still runs: a thread cannot be stopped", entry.name
+                )
+            seconds = cast(float, limit.absolute if is_absolute else limit.idle)
+            raise ToolTimeoutError(entry.name, seconds, "absolute" if is_absolute else "idle") from None
+
+    async def _invoked(
+        self,
+        entry: Entry,
+        params: object,
+        call_id: str,
+        services: Context[Any],
+        emitter: Emitter,
+        deadline: float | None,
+    ) -> object:
+        handler, shape = entry.handler, entry.shape
+        if shape.takes_context:
+            ctx = HandlerContext(entry.name, call_id, deadline, services, emitter)
+            arguments: tuple[object, ...] = (params, ctx)
+        else:
+            arguments = (params,)
+        if shape.kind == "async":
+            return await handler(*arguments)
+        if shape.kind == "stream":
+            return await _drained(entry, handler(*arguments), emitter)
+        value = (
+            handler(*arguments) if self.run_sync == "inline" else await self._in_executor(handler, arguments)
+        )
+        return await settled(entry, value, emitter)
+
+    def _in_executor(
+        self, handler: Callable[..., object], arguments: tuple[object, ...]
+    ) -> Awaitable[object]:
+        pool = self.pool()
+        if isinstance(pool, ThreadPoolExecutor):
+            run: Any = contextvars.copy_context().run
+            return asyncio.get_running_loop().run_in_executor(pool, run, handler, *arguments)
+        return asyncio.wrap_future(pool.submit(run_elsewhere, handler, *_portable(arguments)))
+
+
+async def settled(entry: Entry, value: object, emitter: Emitter) -> object:
+    """Await what a plain function returned instead of a value: a coroutine, or a stream."""
+    if inspect.isawaitable(value):
+        return await value
+    if isinstance(value, AsyncIterator):
+        return await _drained(entry, value, emitter)
+    return value
+
+
+def raised(entry: Entry, error: Exception) -> HandlerResult[object]:
+    """Make a result of what a handler raised: our own errors as they are, all others as a defect."""
+    ours = (ToolTimeoutError, InvalidToolResultError, ToolConfigurationError)
+    if isinstance(error, ours) and error.tool_name == entry.name:
+        return failed(error)
+    logger.error("the handler of tool %r raised", entry.name, exc_info=error)
+    defect = ToolDefectError(entry.name)
+    defect.__cause__ = error
+    return failed(defect)
+
+
+def run_elsewhere(handler: Callable[..., object], *arguments: object) -> object:
+    """Run a handler in another process; an exception that cannot travel becomes one that can."""
+    import pickle
+
+    try:
+        return handler(*arguments)
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            raise RuntimeError(f"{type(error).__name__}: {error}") from None
+        raise
+
+
+def _portable(arguments: tuple[object, ...]) -> tuple[object, ...]:
+    """Leave behind what cannot cross a process border: nobody there hears preliminary results."""
+    if len(arguments) == 1:
+        return arguments
+    params, ctx = arguments[0], cast("HandlerContext[Any, Any]", arguments[1])
+    return params, HandlerContext(ctx.tool_name, ctx.call_id, ctx.deadline, ctx.services)
+
+
+def _cancelled(entry: Entry, error: asyncio.CancelledError) -> HandlerResult[object]:
+    """Let a cancellation pass that came from outside; one that the handler made itself is a defect."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        if entry.shape.kind == "sync":
+            logger.warning("tool %r was cancelled, but its handler may still run in its thread", entry.name)
+        raise error
+    return raised(entry, RuntimeError("the handler cancelled itself"))
+
+
+async def _drained(entry: Entry, stream: AsyncIterator[object], emitter: Emitter) -> object:
+    """Read a stream to its `Final`, handing preliminary results on."""
+    final: list[object] = []
+    async with aclosing(cast(Any, stream)):
+        async for item in stream:
+            if final:
+                raise InvalidToolResultError(entry.name, "the stream went on after its Final")
+            if isinstance(item, Preliminary):
+                await emitter(item.value)
+            elif isinstance(item, Final | Fail):
+                final.append(item.value if isinstance(item, Final) else item)
+            else:
+                raise InvalidToolResultError(
+                    entry.name, f"a stream yields Preliminary and Final, not {type(item).__name__}"
+                )
+    if not final:
+        raise InvalidToolResultError(entry.name, "the stream ended without a Final")
+    return final[0]
