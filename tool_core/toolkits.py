@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Tools_co = TypeVar("Tools_co", covariant=True, default=Mapping[str, AnyTool])
 
-_FILLERS = frozenset("a an and by for from in of on or the to with".split())
+_FILLERS = frozenset(["a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
 _ENDING = re.compile(r"(es|s|ed|ing|e)\Z")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 

@@ -1,0 +1,73 @@
+"""Strict mode: any JSON Schema in a provider's dialect, with the way back. Layer 3."""
+
+from tool_core.strict.descriptors import (
+    ANTHROPIC,
+    ANTHROPIC_STRICT,
+    DESCRIPTORS,
+    GOOGLE,
+    GOOGLE_STRICT,
+    LENIENT,
+    OPENAI,
+    OPENAI_STRICT,
+    Budget,
+    FormatDescriptor,
+    SizeLimits,
+    check_descriptor,
+)
+from tool_core.strict.forms import Loss, Note, StrictForm, strictify
+from tool_core.strict.models import (
+    STRICT_SUPPORT,
+    ModelInfo,
+    ModelOverride,
+    ModelSelection,
+    model_info,
+    resolve_strict_format,
+    select_model,
+    with_overrides,
+)
+from tool_core.strict.planning import (
+    StrictDecision,
+    StrictDowngradeWarning,
+    StrictPlan,
+    Usage,
+    fitting_form,
+    measured_usage,
+    plan_strict,
+)
+from tool_core.strict.violations import Violation, dialect_violations
+
+__all__ = [
+    "ANTHROPIC",
+    "ANTHROPIC_STRICT",
+    "DESCRIPTORS",
+    "GOOGLE",
+    "GOOGLE_STRICT",
+    "LENIENT",
+    "OPENAI",
+    "OPENAI_STRICT",
+    "STRICT_SUPPORT",
+    "Budget",
+    "FormatDescriptor",
+    "Loss",
+    "ModelInfo",
+    "ModelOverride",
+    "ModelSelection",
+    "Note",
+    "SizeLimits",
+    "StrictDecision",
+    "StrictDowngradeWarning",
+    "StrictForm",
+    "StrictPlan",
+    "Usage",
+    "Violation",
+    "check_descriptor",
+    "dialect_violations",
+    "fitting_form",
+    "measured_usage",
+    "model_info",
+    "plan_strict",
+    "resolve_strict_format",
+    "select_model",
+    "strictify",
+    "with_overrides",
+]

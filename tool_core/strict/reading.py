@@ -1,0 +1,389 @@
+"""Reading a schema document into its normal form. Layer 3."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from tool_core.errors import UnsupportedSchemaError
+from tool_core.strict.documents import Document, Pointer, as_schema, written
+from tool_core.strict.objects import read_object
+from tool_core.strict.shapes import (
+    Array,
+    Constraint,
+    Edge,
+    Free,
+    Link,
+    Node,
+    Number,
+    Plain,
+    Shape,
+    Text,
+    Values,
+)
+
+Conjunction: TypeAlias = "tuple[tuple[Pointer, ...], tuple[tuple[Pointer, str], ...]]"
+"""Schemas that must all hold, and combinators of them that were not multiplied out exactly."""
+
+MAX_ALTERNATIVES = 64
+"""More alternatives at one place are not written out; the union is then checked locally."""
+
+MAX_NODES = 20_000
+"""More distinct places than this are refused; the largest real schema has 2,200."""
+
+_LINK = "\x00link"
+_TYPES = ("object", "array", "string", "number", "integer", "boolean", "null")
+_OBJECT = frozenset(
+    {
+        "properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties",
+        "maxProperties", "dependencies", "dependentRequired", "dependentSchemas", "unevaluatedProperties",
+    }
+)  # fmt: skip
+_ARRAY = frozenset(
+    {
+        "items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains",
+        "maxContains", "unevaluatedItems",
+    }
+)  # fmt: skip
+_STRING = frozenset({"minLength", "maxLength", "pattern", "format"})
+_NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+_LOGIC = frozenset({"not", "if"})
+_BASE = _OBJECT | _ARRAY | _STRING | _NUMBER | _LOGIC | {"type", "enum", "const"}
+
+
+@dataclass(slots=True, eq=False)
+class Reader:
+    """Builds the graph of nodes; each distinct set of alternatives becomes one node."""
+
+    document: Document
+    nodes: dict[tuple[Conjunction, ...], Node] = field(default_factory=dict)
+    notes: dict[tuple[str, str], None] = field(default_factory=dict)
+
+    def edge(self, pointers: Sequence[Pointer], *more: Sequence[Pointer]) -> Edge:
+        """Read the use of schemas that must all hold, or of several such alternatives."""
+        alternatives = [item for group in (pointers, *more) for item in self._multiplied(group)]
+        unique = tuple(dict.fromkeys(alternatives))
+        places = tuple(pointer for group in (pointers, *more) for pointer in group)
+        said = (self.part(pointer).get("description") for pointer in pointers)
+        own = next((text for text in said if isinstance(text, str)), None)
+        inherited = next((text for pointer in pointers if (text := self.description(pointer))), None)
+        return Edge(self._node(unique, places), places, own, inherited)
+
+    def note(self, pointer: Pointer, text: str) -> None:
+        """Remember something that the author should know."""
+        self.notes[written(pointer), text] = None
+
+    def part(self, pointer: Pointer) -> dict[str, Any]:
+        """Return the schema at a pointer as an object schema."""
+        return as_schema(self.document.at(pointer))
+
+    def beside(self, atoms: Iterable[Pointer]) -> Iterator[Constraint]:
+        """Find the constraints that stand beside a list of values and were used up in filtering it."""
+        return self._found(atoms, _STRING | _NUMBER)
+
+    def _node(self, alternatives: tuple[Conjunction, ...], pointers: Sequence[Pointer]) -> Node:
+        refers = any("$ref" in self.part(pointer) for pointer in pointers)
+        known = self.nodes.get(alternatives)
+        if known is not None:
+            known.from_reference |= refers
+            return known
+        if len(self.nodes) >= MAX_NODES:
+            raise UnsupportedSchemaError("", f"the schema has more than {MAX_NODES} distinct places")
+        node = self.nodes[alternatives] = Node(self._name(pointers))
+        node.from_reference = refers
+        shapes = (shape for conjunction in alternatives for shape in self._shapes(*conjunction))
+        node.branches = [item for item in _without_repetition(shapes) if not _leads_to(item, node)]
+        node.is_complete = True
+        return node
+
+    def _name(self, pointers: Sequence[Pointer]) -> str:
+        """Name a node as its author named the definition, or by its place."""
+        for pointer in pointers:
+            part = self.part(pointer)
+            if "$ref" in part:
+                target = self.document.target(pointer, part["$ref"])
+                return str(target[-1]) if target else "Root"
+        steps = [str(step) for pointer in pointers for step in reversed(pointer) if isinstance(step, str)]
+        return steps[0] if steps else "Root"
+
+    def description(self, pointer: Pointer, seen: frozenset[Pointer] = frozenset()) -> str | None:
+        """Return what is said of a schema, where it stands or where it leads."""
+        part = self.part(pointer)
+        text = part.get("description")
+        if isinstance(text, str):
+            return text
+        if "$ref" in part and pointer not in seen:
+            return self.description(self.document.target(pointer, part["$ref"]), seen | {pointer})
+        return None
+
+    # --- alternatives ---------------------------------------------------------------------------
+
+    def _multiplied(self, pointers: Iterable[Pointer]) -> list[Conjunction]:
+        listed = list(pointers)
+        found: list[Conjunction] = [((), ())]
+        for pointer in listed:
+            found = _product(found, self._expanded(pointer, frozenset(), may_link=len(listed) == 1))
+        return found
+
+    def _expanded(
+        self, pointer: Pointer, seen: frozenset[Pointer], may_link: bool = False
+    ) -> list[Conjunction]:
+        """List the alternatives of one schema, each as the simple schemas that must hold.
+
+        Where nothing else must hold, an alternative that is a reference may stay a link.
+        """
+        if pointer in seen:
+            raise UnsupportedSchemaError(written(pointer), "the reference leads back to itself")
+        part, seen = self.part(pointer), seen | {pointer}
+        if self.document.at(pointer) is False or part.get("not") in ({}, True):
+            return []
+        if "$ref" in part and self.document.ignores_ref_siblings:
+            return self._expanded(self.document.target(pointer, part["$ref"]), seen, may_link)
+        found: list[Conjunction] = [((pointer,) if _BASE & part.keys() else (), ())]
+        may_link = may_link and len(part.keys() & {"$ref", "allOf", "anyOf", "oneOf", *_BASE}) == 1
+        if "$ref" in part:
+            found = _product(
+                found, self._expanded(self.document.target(pointer, part["$ref"]), seen, may_link)
+            )
+        for member in self._members(part, pointer, "allOf"):
+            found = _product(found, self._expanded(member, seen))
+        for keyword in ("anyOf", "oneOf"):
+            found = self._with_union(found, pointer, part, keyword, seen, may_link)
+        return found
+
+    def _with_union(
+        self,
+        found: list[Conjunction],
+        pointer: Pointer,
+        part: dict[str, Any],
+        keyword: str,
+        seen: frozenset[Pointer],
+        may_link: bool,
+    ) -> list[Conjunction]:
+        members = list(self._members(part, pointer, keyword))
+        if not members:
+            return found
+        lost = ((pointer, keyword),)
+        choices = [item for member in members for item in self._alternatives(member, seen, may_link)]
+        if len(found) * len(choices) > MAX_ALTERNATIVES:
+            return [(atoms, residue + lost) for atoms, residue in found]
+        if keyword == "oneOf" and len(members) > 1:
+            choices = [(atoms, residue + lost) for atoms, residue in choices]
+        return _product(found, choices)
+
+    def _alternatives(self, member: Pointer, seen: frozenset[Pointer], may_link: bool) -> list[Conjunction]:
+        part = self.part(member)
+        if may_link and "$ref" in part and not part.keys() & {"allOf", "anyOf", "oneOf", *_BASE}:
+            return [(((_LINK, *self.document.target(member, part["$ref"])),), ())]
+        return self._expanded(member, seen, may_link)
+
+    def _members(self, part: dict[str, Any], pointer: Pointer, keyword: str) -> Iterator[Pointer]:
+        members = part.get(keyword)
+        if isinstance(members, list):
+            yield from ((*pointer, keyword, index) for index in range(len(members)))
+
+    # --- shapes ---------------------------------------------------------------------------------
+
+    def _shapes(self, atoms: tuple[Pointer, ...], lost: tuple[tuple[Pointer, str], ...]) -> Iterator[Shape]:
+        """Read schemas without combinators, all of which must hold, type by type."""
+        if atoms and atoms[0][:1] == (_LINK,):
+            yield from self._link(atoms[0][1:], lost)
+            return
+        parts = [self.part(atom) for atom in atoms]
+        unmultiplied = ((pointer, keyword, self.part(pointer)[keyword]) for pointer, keyword in lost)
+        residue = (*unmultiplied, *self._found(atoms, _LOGIC))
+        listed = [part for part in parts if "enum" in part or "const" in part]
+        types = self._types(atoms, parts, bool(listed))
+        if listed:
+            yield from self._values(atoms, parts, types, residue)
+        elif types is None:
+            yield Free(atoms, residue)
+        else:
+            for kind in types:
+                yield from self._typed(kind, atoms, residue)
+
+    def _link(self, target: Pointer, lost: tuple[tuple[Pointer, str], ...]) -> Iterator[Shape]:
+        edge = self.edge([target])
+        edge.node.from_reference = True
+        residue = tuple((pointer, keyword, self.part(pointer)[keyword]) for pointer, keyword in lost)
+        if not edge.node.is_impossible:
+            yield Link((target,), residue, replace(edge, description=None))
+
+    def _types(
+        self, atoms: tuple[Pointer, ...], parts: list[dict[str, Any]], listed: bool
+    ) -> list[str] | None:
+        """Intersect the types that the schemas name; where none does, infer them from the keywords."""
+        named = [item for part in parts if (item := _named_types(part)) is not None]
+        if named:
+            allowed = [kind for kind in _TYPES if all(_is_within(kind, item) for item in named)]
+            return [
+                kind
+                for kind in _ordered(allowed, named[0])
+                if not (kind == "integer" and "number" in allowed)
+            ]
+        if listed:
+            return None
+        keywords = {keyword for part in parts for keyword in part}
+        groups = (("object", _OBJECT), ("array", _ARRAY), ("string", _STRING), ("number", _NUMBER))
+        inferred = [kind for kind, group in groups if group & keywords]
+        if inferred and atoms:
+            self.note(atoms[0], f"no type is named; {' or '.join(inferred)} is inferred from the keywords")
+        return inferred or None
+
+    def _values(
+        self,
+        atoms: tuple[Pointer, ...],
+        parts: list[dict[str, Any]],
+        types: list[str] | None,
+        residue: tuple[Constraint, ...],
+    ) -> Iterator[Shape]:
+        keywords = [(atom, "enum" if "enum" in part else "const") for atom, part in zip(atoms, parts, strict=True)
+                    if "enum" in part or "const" in part]  # fmt: skip
+        first = self.part(keywords[0][0])
+        candidates = first["enum"] if isinstance(first.get("enum"), list) else [first.get("const")]
+        fitting = [
+            value
+            for value in _unique(candidates)
+            if (types is None or any(_is_of(value, kind) for kind in types))
+            and all(self.document.accepts(atom, value) for atom in atoms)
+        ]
+        if None in fitting:
+            yield Plain(atoms, residue, "null")
+        others = tuple(value for value in fitting if value is not None)
+        if others:
+            yield Values(atoms, residue, others, tuple(keywords))
+
+    def _typed(
+        self, kind: str, atoms: tuple[Pointer, ...], residue: tuple[Constraint, ...]
+    ) -> Iterator[Shape]:
+        if kind in ("null", "boolean"):
+            yield Plain(atoms, residue, "null" if kind == "null" else "boolean")
+        elif kind == "string":
+            yield Text(atoms, residue, tuple(self._found(atoms, _STRING)))
+        elif kind in ("number", "integer"):
+            yield Number(atoms, residue, kind == "integer", tuple(self._found(atoms, _NUMBER)))
+        elif kind == "array":
+            yield from self._array(atoms, residue)
+        else:
+            yield from read_object(self, atoms, residue)
+
+    def _found(self, atoms: Iterable[Pointer], keywords: frozenset[str]) -> Iterator[Constraint]:
+        for atom in atoms:
+            for keyword, value in self.part(atom).items():
+                if keyword in keywords:
+                    yield atom, keyword, value
+
+    def _array(self, atoms: tuple[Pointer, ...], residue: tuple[Constraint, ...]) -> Iterator[Shape]:
+        constraints = tuple(self._found(atoms, _ARRAY - {"items", "prefixItems", "additionalItems"}))
+        shortest = max(
+            (int(v) for _, k, v in constraints if k == "minItems" and isinstance(v, int | float)), default=0
+        )
+        limits = [int(v) for _, k, v in constraints if k == "maxItems" and isinstance(v, int | float)]
+        length = max((len(_prefix_of(self.part(atom))[1]) for atom in atoms), default=0)
+        prefix = [self.edge(self._items_at(atoms, index)) for index in range(length)]
+        rest_pointers = [pointer for atom in atoms if (pointer := self._rest(atom)) is not None]
+        rest: Edge | None = self.edge(rest_pointers)
+        if rest is not None and rest.node.is_impossible:
+            rest, limits = None, [*limits, length]
+        possible = next((index for index, edge in enumerate(prefix) if edge.node.is_impossible), length)
+        if possible < length:
+            prefix, rest, limits = prefix[:possible], None, [*limits, possible]
+        longest = min(limits, default=None)
+        if longest is not None and longest < len(prefix):
+            prefix, rest = prefix[:longest], None
+        if longest is None or shortest <= longest:
+            yield Array(atoms, residue, tuple(prefix), rest, shortest, longest, constraints)
+
+    def _items_at(self, atoms: tuple[Pointer, ...], index: int) -> list[Pointer]:
+        """Point to the schemas that apply to one position of a tuple."""
+        found: list[Pointer] = []
+        for atom in atoms:
+            keyword, members = _prefix_of(self.part(atom))
+            rest = self._rest(atom)
+            if index < len(members):
+                found.append((*atom, keyword, index))
+            elif rest is not None:
+                found.append(rest)
+        return found
+
+    def _rest(self, atom: Pointer) -> Pointer | None:
+        part = self.part(atom)
+        if isinstance(part.get("items"), list):
+            keyword = "additionalItems"
+        else:
+            keyword = "items"
+        if keyword in part:
+            return (*atom, keyword)
+        return (*atom, "unevaluatedItems") if "unevaluatedItems" in part else None
+
+
+def _prefix_of(part: dict[str, Any]) -> tuple[str, list[Any]]:
+    for keyword in ("prefixItems", "items"):
+        if isinstance(part.get(keyword), list):
+            return keyword, part[keyword]
+    return "prefixItems", []
+
+
+def _product(left: list[Conjunction], right: list[Conjunction]) -> list[Conjunction]:
+    if len(left) * len(right) > MAX_ALTERNATIVES:
+        raise UnsupportedSchemaError("", f"its unions multiply to more than {MAX_ALTERNATIVES} alternatives")
+    return [(tuple(dict.fromkeys(a + b)), tuple(dict.fromkeys(ra + rb))) for a, ra in left for b, rb in right]
+
+
+def _named_types(part: dict[str, Any]) -> list[str] | None:
+    named = part.get("type")
+    listed = [named] if isinstance(named, str) else named
+    if not isinstance(listed, list) or "any" in listed:
+        return None
+    known = [kind for kind in listed if kind in _TYPES]
+    return known if known or not listed else None
+
+
+def _is_within(kind: str, named: list[str]) -> bool:
+    return kind in named or (kind == "integer" and "number" in named)
+
+
+def _ordered(allowed: list[str], named: list[str]) -> list[str]:
+    """Keep the author's order of types, null last: it is the exception everywhere."""
+    rank = {kind: index for index, kind in enumerate(named)}
+    return sorted(allowed, key=lambda kind: (kind == "null", rank.get(kind, len(rank))))
+
+
+def _is_of(value: object, kind: str) -> bool:
+    if kind == "number":
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if kind == "integer":
+        return isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
+    classes: dict[str, Any] = {
+        "object": dict,
+        "array": list,
+        "string": str,
+        "boolean": bool,
+        "null": type(None),
+    }
+    return isinstance(value, classes[kind])
+
+
+def _unique(values: Iterable[Any]) -> list[Any]:
+    """Drop repeated values; `True` and 1 are equal to Python but not to JSON."""
+    return list({json.dumps(value, sort_keys=True): value for value in values}.values())
+
+
+def _leads_to(shape: Shape, node: Node) -> bool:
+    return isinstance(shape, Link) and shape.edge is not None and shape.edge.node is node
+
+
+def _without_repetition(shapes: Iterable[Shape]) -> list[Shape]:
+    """Merge what is the same: one `null`, one boolean; and any value swallows all others."""
+    found: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Free) and not shape.residue:
+            return [shape]
+        is_known = isinstance(shape, Plain) and any(
+            isinstance(old, Plain) and old.kind == shape.kind for old in found
+        )
+        if not is_known:
+            found.append(shape)
+    return sorted(found, key=lambda shape: isinstance(shape, Plain) and shape.kind == "null")
