@@ -93,7 +93,9 @@ LOOP = asyncio.new_event_loop()
 
 
 def turn(count: int) -> list[ToolCallPart]:
-    return [{"type": "tool-call", "id": str(number), "name": "Async", "params": PARAMS} for number in range(count)]
+    return [
+        {"type": "tool-call", "id": str(number), "name": "Async", "params": PARAMS} for number in range(count)
+    ]
 
 
 async def one_by_one(bound: BoundToolkit, count: int) -> None:

@@ -14,7 +14,7 @@ import tool_core
 PACKAGE = Path(tool_core.__file__).parent
 
 LAYERS: list[set[str]] = [
-    {"errors", "json_text", "names"},
+    {"errors", "json_text", "names", "patterns"},
     {
         "annotations", "closing", "codecs", "context", "contracts", "descriptions", "exactness", "json_schemas",
         "options", "problems", "schema_problems", "schemas", "type_codecs", "type_documents", "type_forms",
@@ -24,10 +24,19 @@ LAYERS: list[set[str]] = [
         "choices", "dynamic_tools", "functions", "implementations", "limits", "middleware", "outcomes", "parts",
         "provider_tools", "queries", "signatures", "toolkits", "tools",
     },
-    {"approval", "entries", "handlers"},
+    {"approval", "entries", "handlers", "samples", "strict"},
 ]  # fmt: skip
-EDGES: set[str] = {"binding", "bound_toolkits", "channels", "mypy", "resolution", "running", "telemetry"}
-LAZY = {"strict", "binding"}  # asked for by name, inside a function: a dialect, and `Toolkit.bind`
+EDGES: set[str] = {
+    "binding",
+    "bound_toolkits",
+    "channels",
+    "mypy",
+    "resolution",
+    "running",
+    "telemetry",
+    "testing",
+}
+LAZY = {"binding", "strict"}  # asked for by name, inside a function: a dialect, and `Toolkit.bind`
 IMPURE = {
     "asyncio",
     "concurrent",
@@ -41,7 +50,7 @@ IMPURE = {
 
 
 def modules() -> list[str]:
-    return sorted(path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py"))
+    return sorted({path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")})
 
 
 def layer_of(module: str) -> int:

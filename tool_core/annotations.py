@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -82,31 +83,33 @@ class Annotations:
     (True, True)
     """
 
-    entries: Mapping[Annotation[Any, Any], object] = field(default_factory=dict)
+    _entries: Mapping[Annotation[Any, Any], object] = field(default_factory=dict)
 
     def get(self, key: Annotation[V, D]) -> V | D:
         """Return the value, or the key's default."""
-        return cast("V | D", self.entries.get(key, key.default))
+        return cast("V | D", self._entries.get(key, key.default))
 
     def set(self, key: Annotation[V, D], value: V) -> Annotations:
         """Return a map with one more value, checked against the key's type."""
         if not isinstance(key, Annotation):
             raise ToolConfigurationError(None, f"an annotation key is an Annotation, not {key!r}")
         key.check(value)
-        return Annotations({**self.entries, key: value})
+        return Annotations({**self._entries, key: copy.deepcopy(value)})
 
     def merge(self, other: Annotations) -> Annotations:
         """Return a map with the values of both; those of `other` win."""
-        return Annotations({**self.entries, **other.entries})
+        if not isinstance(other, Annotations):
+            raise ToolConfigurationError(None, f"annotations are an Annotations, not {type(other).__name__}")
+        return Annotations({**self._entries, **other._entries})
 
     def __contains__(self, key: object) -> bool:
-        return key in self.entries
+        return key in self._entries
 
     def __iter__(self) -> Iterator[Annotation[Any, Any]]:
-        return iter(self.entries)
+        return iter(self._entries)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Annotations) and dict(self.entries) == dict(other.entries)
+        return isinstance(other, Annotations) and dict(self._entries) == dict(other._entries)
 
     def __hash__(self) -> int:
-        return hash(frozenset(self.entries))  # values such as Meta need not be hashable
+        return hash(frozenset(self._entries))  # values such as Meta need not be hashable

@@ -53,6 +53,7 @@ def bind(toolkit: Toolkit[Any], handlers: Sequence[Any], options: BindOptions) -
         raise ToolConfigurationError(
             None, f"bind has no option {name!r}{did_you_mean(name, BindOptions.__annotations__)}"
         )
+    _check_options(toolkit, options)
     by_name, faults = _by_name(toolkit, handlers)
     faults += _problems(toolkit, by_name, options.get("enforce", True))
     if faults:
@@ -80,6 +81,25 @@ def bind(toolkit: Toolkit[Any], handlers: Sequence[Any], options: BindOptions) -
         concurrency=total,
         approval_key=_key(options.get("approval_key")),
     )
+
+
+def _check_options(toolkit: Toolkit[Any], options: BindOptions) -> None:
+    for option, limits in (("timeout", options.get("timeout")), ("concurrency", options.get("concurrency"))):
+        for name in limits if isinstance(limits, Mapping) else ():
+            if name != ALL and name not in toolkit:
+                hint = did_you_mean(str(name), toolkit._by_name)
+                raise ToolConfigurationError(
+                    None, f"{option} names {name!r}, which is not in the toolkit{hint}"
+                )
+    context, executor, wrap = options.get("context"), options.get("executor"), options.get("wrap")
+    if context is not None and not isinstance(context, Context):
+        raise ToolConfigurationError(None, f"context is a Context, not {type(context).__name__}")
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise ToolConfigurationError(None, f"executor is an Executor, not {type(executor).__name__}")
+    if wrap is not None and not callable(wrap):
+        raise ToolConfigurationError(
+            None, f"wrap is a function of a call and the next, not {type(wrap).__name__}"
+        )
 
 
 def _by_name(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
+import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NoReturn
+from weakref import WeakKeyDictionary
 
 from typing_extensions import TypeVar
 
@@ -14,7 +18,13 @@ from tool_core.channels import Channel, Emitter, Sink
 from tool_core.choices import ToolChoice
 from tool_core.context import Context
 from tool_core.entries import Entry, failed, finished
-from tool_core.errors import ToolConfigurationError, ToolError, ToolNotFoundError
+from tool_core.errors import (
+    JsonTextError,
+    ToolConfigurationError,
+    ToolError,
+    ToolNotFoundError,
+    ToolParameterValidationError,
+)
 from tool_core.implementations import HandlerContext
 from tool_core.json_text import secure_json_loads
 from tool_core.middleware import Call, Wrap
@@ -27,6 +37,7 @@ from tool_core.tools import AnyTool
 if TYPE_CHECKING:
     from tool_core.toolkits import Toolkit
 
+_OPEN: AbstractAsyncContextManager[None] = nullcontext()
 Tools_co = TypeVar("Tools_co", covariant=True, default=Mapping[str, AnyTool])
 
 
@@ -50,6 +61,9 @@ class BoundToolkit(Generic[Tools_co]):
     concurrency: int
     approval_key: bytes
     used_approvals: dict[str, object] = field(default_factory=dict)
+    turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Semaphore]] = field(
+        default_factory=WeakKeyDictionary
+    )
 
     async def call(
         self, name: str, params: object, *, context: Context[Any] | None = None, call_id: str = ""
@@ -116,22 +130,32 @@ class BoundToolkit(Generic[Tools_co]):
         """
         from tool_core.resolution import Turn
 
-        turn = Turn.of(self, calls, approvals, messages, context, tool_choice, on_part)
-        return await turn.resolved()
+        listed = list(calls)
+        turn = Turn.of(self, approvals, messages, context, tool_choice, on_part)
+        return turn.finished([*await turn.waiting(listed), *await turn.run(listed)])
 
     async def stream(
-        self, calls: Iterable[ToolCallPart], *, batch: int = 1000, **options: Any
+        self,
+        calls: Iterable[ToolCallPart],
+        *,
+        batch: int = 1000,
+        approvals: Iterable[ToolApprovalResponsePart] = (),
+        messages: Sequence[object] = (),
+        context: Context[Any] | None = None,
+        tool_choice: ToolChoice | None = None,
+        on_part: Callable[[ToolPart], None] | None = None,
     ) -> AsyncIterator[ToolPart]:
         """Run any number of calls with bounded memory, yielding the parts in call order."""
-        pending: list[ToolCallPart] = []
-        for call in calls:
-            pending.append(call)
-            if len(pending) >= batch:
-                for part in await self.resolve(pending, **options):
-                    yield part
-                pending = []
-        for part in await self.resolve(pending, **options):
+        from tool_core.resolution import Turn
+
+        turn = Turn.of(self, approvals, messages, context, tool_choice, on_part)
+        for part in await turn.waiting():
             yield part
+        remaining = iter(calls)
+        while pending := list(islice(remaining, batch)):
+            for part in await turn.run(pending):
+                yield part
+        turn.finished([])
 
     def entry(self, name: str) -> Entry:
         """Find a bound tool, or say which names there are."""
@@ -156,7 +180,8 @@ class BoundToolkit(Generic[Tools_co]):
                 decoded = entry.decode(call.params)
             except ToolError as error:
                 return failed(error)
-            return await self.runner.run(entry, decoded, call.id, call.context, channel)
+            async with self._turnstile(entry):
+                return await self.runner.run(entry, decoded, call.id, call.context, channel)
 
         call = Call(call_id, entry.tool, params, services)
         return await run(call) if self.wrap is None else await self._wrapped(entry, call, run)
@@ -169,10 +194,20 @@ class BoundToolkit(Generic[Tools_co]):
             if self.wrap is not None:
                 return await self.outcome(entry, secure_json_loads(text), call_id, context)
             decoded = entry.decode_json(text)
+        except JsonTextError as error:
+            return failed(ToolParameterValidationError(entry.name, None, error.description))
         except ToolError as error:
-            return failed(error.for_tool(entry.name))
+            return failed(error)
         services = self.context if context is None else self.context.merge(context)
-        return await self.runner.run(entry, decoded, call_id, services)
+        async with self._turnstile(entry):
+            return await self.runner.run(entry, decoded, call_id, services)
+
+    def _turnstile(self, entry: Entry) -> AbstractAsyncContextManager[object]:
+        """Bound the calls of one tool; a semaphore belongs to one event loop, so each loop has its own."""
+        if entry.concurrency is None:
+            return _OPEN
+        mine = self.turnstiles.setdefault(asyncio.get_running_loop(), {})
+        return mine.setdefault(entry.name, asyncio.Semaphore(entry.concurrency))
 
     async def _wrapped(self, entry: Entry, call: Call, run: Any) -> HandlerResult[object]:
         assert self.wrap is not None
@@ -180,9 +215,15 @@ class BoundToolkit(Generic[Tools_co]):
             result: object = await self.wrap(call, run)
         except Exception as error:
             return raised(entry, error)
-        if isinstance(result, HandlerResult):
-            return result
-        return raised(entry, TypeError(f"wrap returned {type(result).__name__} instead of a HandlerResult"))
+        if not isinstance(result, HandlerResult):
+            return raised(
+                entry, TypeError(f"wrap returned {type(result).__name__} instead of a HandlerResult")
+            )
+        try:
+            json.loads(result.text)
+        except (TypeError, ValueError) as error:
+            return raised(entry, error)
+        return result
 
     def _can_run_directly(self, entry: Entry) -> bool:
         is_local = self.runner.executor_is_default
@@ -209,9 +250,9 @@ class BoundToolkit(Generic[Tools_co]):
                 value = entry.handler(params, ctx)
             else:
                 value = entry.handler(params)
-            if asyncio.iscoroutine(value) or isinstance(value, AsyncIterator):
+            if inspect.isawaitable(value) or isinstance(value, AsyncIterator):
                 return asyncio.run(self.runner.settle(entry, value))
-        except Exception as error:
+        except (Exception, asyncio.CancelledError) as error:
             return raised(entry, error)
         return entry.result_of(value)
 

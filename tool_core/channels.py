@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tool_core.entries import Entry
+from tool_core.errors import InvalidToolResultError, ToolError
 from tool_core.implementations import Unheard
 from tool_core.outcomes import HandlerResult
 
@@ -25,6 +26,10 @@ class Sink(Protocol):
 
     def put(self, item: HandlerResult[object], /) -> Awaitable[None]:
         """Take one result; awaiting the answer waits until another is welcome."""
+        ...
+
+    def release(self) -> None:
+        """Let whoever waits go on: the call has ended."""
         ...
 
 
@@ -47,6 +52,10 @@ class Channel:
             return Unheard()
         self._room.clear()
         return _Waiting(self._room)
+
+    def release(self) -> None:
+        """Let a handler that waits for room go on."""
+        self._room.set()
 
     async def get(self) -> HandlerResult[object]:
         """Take the next result, waiting for one."""
@@ -84,14 +93,17 @@ class Emitter:
     loop: asyncio.AbstractEventLoop | None = None
     channel: Sink | None = None
     touch: Callable[[], None] | None = None
+    pause: Callable[[], None] | None = None
     ended: bool = False
     thread: int = field(default_factory=threading.get_ident)
 
     def __call__(self, value: object) -> Awaitable[None]:
         """Emit one value; raises in the handler where the value is off its type or the call has ended."""
         result = self.entry.result_of(value, preliminary=True)
+        if isinstance(result.result, ToolError):
+            raise result.result
         if result.is_failure:
-            raise result.result  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
+            raise InvalidToolResultError(self.entry.name, "a preliminary result cannot be a failure")
         if self.ended:
             raise RuntimeError(f"the call of {self.entry.name!r} has ended: nobody reads preliminary results")
         if self.loop is None or threading.get_ident() == self.thread:
@@ -102,8 +114,31 @@ class Emitter:
     def _hand_on(self, result: HandlerResult[object]) -> Awaitable[None]:
         if self.touch is not None:
             self.touch()
-        return Unheard() if self.channel is None else self.channel.put(result)
+        return Unheard() if self.channel is None else _Unhurried(self, self.channel.put(result))
 
     async def _hand_on_from_thread(self, result: HandlerResult[object]) -> None:
         if not self.ended:
             await self._hand_on(result)
+        if self.ended:
+            raise RuntimeError(f"the call of {self.entry.name!r} has ended: nobody reads preliminary results")
+
+    def end(self) -> None:
+        """Refuse further results, and let a handler that waits find out."""
+        self.ended = True
+        if self.channel is not None:
+            self.channel.release()
+
+
+@dataclass(frozen=True, slots=True)
+class _Unhurried:
+    """Waits for a slow reader, which does not count as the handler's idleness."""
+
+    emitter: Emitter
+    waiting: Awaitable[None]
+
+    def __await__(self) -> Generator[object, None, None]:
+        if self.emitter.pause is not None:
+            self.emitter.pause()
+        yield from self.waiting.__await__()
+        if self.emitter.touch is not None:
+            self.emitter.touch()

@@ -59,11 +59,11 @@ def _settled(node: Node) -> Node:
 
 
 def holds_any(schema: CoreSchema) -> bool:
-    """Tell whether some part takes any JSON value, of which a validator then knows nothing."""
+    """Tell whether some part takes any JSON value, or fills in a default: then a text may hide keys."""
     found: list[bool] = []
 
     def look(node: Node) -> Node:
-        found.append(node["type"] == "any")
+        found.append(node["type"] in ("any", "default"))
         return node
 
     rewritten(schema, look)

@@ -6,7 +6,6 @@ so payloads are the codecs' job and this is for what programmers pass: services 
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from tool_core.type_forms import display
@@ -23,9 +22,7 @@ def violation(value: object, form: Any) -> str | None:
     from beartype.roar import BeartypeException
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            fits = is_bearable(value, form)
+        fits = is_bearable(value, form)
     except (BeartypeException, TypeError):  # a form that beartype cannot check, such as a plain protocol
         return None
     return None if fits else f"expected {display(form)}, got {type(value).__name__}"

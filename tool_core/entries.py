@@ -76,8 +76,8 @@ class Entry:
 
     def _refuse(self, params: object, error: Exception) -> NoReturn:
         description = error.description if isinstance(error, ToolParameterValidationError) else str(error)
-        if not isinstance(error, ToolError):
-            description = f"{type(error).__name__}: {error}"
+        if not isinstance(error, ToolError):  # a stranger's words may hold paths and secrets
+            description = f"the parameters could not be decoded ({type(error).__name__})"
         raise ToolParameterValidationError(self.name, params, description) from error
 
 

@@ -26,6 +26,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import ClassVar, Self, cast
 
+_MOST_NAMES = 50  # a longer list would cost the model more than it helps
+
 
 @dataclass(eq=False)
 class ToolError(Exception):
@@ -109,6 +111,13 @@ class ToolConfigurationError(ToolError):
         where = f" for tool {self.tool_name!r}" if self.tool_name else ""
         return f"Invalid configuration{where}: {self.description}"
 
+    def for_model(self) -> dict[str, object]:
+        """Say that the tool cannot be used; what is wrong concerns the developer."""
+        return {
+            **ToolError.for_model(self),
+            "message": f"Tool {self.tool_name!r} is not available at the moment",
+        }
+
 
 @dataclass(eq=False)
 class ToolNotFoundError(ToolError):
@@ -124,9 +133,10 @@ class ToolNotFoundError(ToolError):
     @property
     def message(self) -> str:
         """The unknown name and the known ones, closest first."""
-        return (
-            f"Tool {self.tool_name!r} not found. Available tools: {', '.join(self.available_tools) or 'none'}"
-        )
+        shown = ", ".join(self.available_tools[:_MOST_NAMES]) or "none"
+        more = len(self.available_tools) - _MOST_NAMES
+        rest = f" and {more} more" if more > 0 else ""
+        return f"Tool {(self.tool_name or '')[:128]!r} not found. Available tools: {shown}{rest}"
 
 
 @dataclass(eq=False)

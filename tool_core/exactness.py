@@ -19,7 +19,7 @@ BRANCH = "\x00branch"
 """How the marks of union branches begin in the location of an error."""
 
 _SPELLINGS: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "date": (re.compile(r"\d{4}-"), "a date such as 2024-12-31"),
+    "date": (re.compile(r"\d{4}-\d\d-\d\d\Z"), "a date such as 2024-12-31"),
     "datetime": (re.compile(r"\d{4}-\d\d-\d\d[Tt ]"), "a moment such as 2024-12-31T23:59:59Z"),
     "timedelta": (re.compile(r"[-+]?P"), "a duration such as P1DT2H"),
     "uuid": (re.compile(r"[0-9a-fA-F]{8}-"), "a UUID such as 123e4567-e89b-12d3-a456-426614174000"),
@@ -72,7 +72,10 @@ def _distinct(node: Node) -> CoreSchema:
     make = set if node["type"] == "set" else frozenset
 
     def parse(values: list[object]) -> object:
-        unique = make(values)
+        try:
+            unique = make(values)
+        except TypeError:
+            return _refuse("items that can be compared")
         return unique if len(unique) == len(values) else _refuse("items that all differ")
 
     return core_schema.no_info_after_validator_function(parse, items)
@@ -85,7 +88,7 @@ def _values(node: Node) -> dict[object, object]:
 
 def _may_be_mistaken(values: Mapping[Any, object]) -> bool:
     """Tell whether a value is 0 or 1, which Python takes for equal to a boolean."""
-    return any(isinstance(value, int) and value in (0, 1) for _, value in values)
+    return any(isinstance(value, int | float) and value in (0, 1) for _, value in values)
 
 
 def _member_of(node: Node) -> Callable[[object], object]:

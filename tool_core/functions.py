@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import operator
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
@@ -35,10 +36,16 @@ class FunctionHandler:
     def __call__(self, params: Mapping[str, object], ctx: object = None) -> object:
         """Call the function."""
         named = dict(params)
-        positional = [named.pop(name) for name in self.positional_only if name in named]
+        positional = self._positional(named) if self.positional_only else []
         if self.context_parameter is not None:
             named[self.context_parameter] = ctx
         return self.function(*positional, **named)
+
+    def _positional(self, named: dict[str, object]) -> list[object]:
+        """Take the parameters that have no name, filling gaps before the last one with defaults."""
+        defaults = inspect.signature(self.function).parameters
+        last = max((index for index, name in enumerate(self.positional_only) if name in named), default=-1)
+        return [named.pop(name, defaults[name].default) for name in self.positional_only[: last + 1]]
 
     def __reduce__(self) -> tuple[object, ...]:
         if (implementation := _importable(self.function)) is not None:
@@ -90,7 +97,7 @@ class FunctionSchema(TypeSchema[Mapping[str, object]]):
     def __reduce__(self) -> tuple[object, ...]:
         if (implementation := _importable(self.function)) is not None:
             return _schema_of, implementation
-        return cast("tuple[object, ...]", object.__reduce_ex__(self, 2))
+        return _plain_schema, (self.form, self.role)
 
 
 def from_function(function: Callable[..., object] | None, options: Mapping[str, Any]) -> object:
@@ -127,6 +134,10 @@ def _importable(function: object) -> tuple[str, str] | None:
 
 def _implementation(module: str, name: str) -> Any:
     return operator.attrgetter(name)(importlib.import_module(module))
+
+
+def _plain_schema(form: Any, role: str) -> object:
+    return FunctionSchema(form, role)
 
 
 def _handler_of(module: str, name: str) -> object:

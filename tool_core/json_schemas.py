@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, ca
 from typing_extensions import TypeVar
 
 from tool_core.errors import SchemaMismatchError, ToolConfigurationError, ToolError
-from tool_core.json_text import secure_json_loads
+from tool_core.json_text import copied_json, secure_json_loads
 from tool_core.problems import Path, json_path, mismatch, non_json_problems, problem
 from tool_core.schema_problems import schema_problems
 
@@ -59,21 +59,19 @@ class JsonSchema(Generic[T_co]):
         return cast("dict[str, object]", json.loads(self.text))
 
     def decode(self, value: object) -> T_co:
-        """Check a JSON value and hand it on unchanged, or hand on what the validator makes of it."""
+        """Check a JSON value and hand on a copy, or hand on what the validator makes of it."""
         if self.validate == "off":
-            return cast(T_co, value)
+            return cast(T_co, copied_json(value))
         if problems := non_json_problems(value):
             raise mismatch(problems)
         if callable(self.validate):
-            return cast(T_co, _validated(self.validate, value))
-        validator = _validator(self.text)
-        if not validator.is_valid(value):
-            raise mismatch(schema_problems(validator.iter_errors(value), value))
-        return cast(T_co, value)
+            return cast(T_co, _validated(self.validate, copied_json(value)))
+        return cast(T_co, self._checked(copied_json(value)))
 
     def decode_json(self, text: str | bytes) -> T_co:
         """Parse a text by the rules of `secure_json_loads`, then decode it."""
-        return self.decode(secure_json_loads(text))
+        value = secure_json_loads(text)
+        return cast(T_co, self._checked(value)) if self.validate == "schema" else self.decode(value)
 
     def encode(self, value: object) -> object:
         """Check a value and hand it on: raw JSON Schema knows no other encoding than JSON."""
@@ -82,6 +80,12 @@ class JsonSchema(Generic[T_co]):
                 raise mismatch(problems)
             return value
         return self.decode(value)
+
+    def _checked(self, value: object) -> object:
+        validator = _validator(self.text)
+        if not validator.is_valid(value):
+            raise mismatch(schema_problems(validator.iter_errors(value), value))
+        return value
 
     def __str__(self) -> str:
         return "object"
@@ -160,6 +164,12 @@ def _explain_invalid(schema: dict[str, Any], error: Exception) -> NoReturn:
     raise ToolConfigurationError(None, f"invalid JSON Schema at {json_path(path)}: {reason}") from None
 
 
+def _words_of(error: Exception) -> str:
+    """Repeat what a validator says on purpose; any other exception may hold paths and secrets."""
+    is_said = isinstance(error, ValueError) and not isinstance(error, UnicodeError)
+    return f"{type(error).__name__}: {error}" if is_said else type(error).__name__
+
+
 def _validated(validate: Callable[[object], object], value: object) -> object:
     try:
         return validate(value)
@@ -167,6 +177,4 @@ def _validated(validate: Callable[[object], object], value: object) -> object:
         raise
     except Exception as error:
         expected = f"a value that {getattr(validate, '__name__', 'the validator')} accepts"
-        raise SchemaMismatchError(
-            problems=(problem(expected=expected, got=f"{type(error).__name__}: {error}"),)
-        ) from error
+        raise SchemaMismatchError(problems=(problem(expected=expected, got=_words_of(error)),)) from error

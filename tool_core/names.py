@@ -8,6 +8,8 @@ from collections.abc import Iterable
 
 from tool_core.errors import ToolConfigurationError
 
+_LONGEST = 128
+_MOST_COMPARED = 64
 _LEGAL = re.compile(r"[A-Za-z0-9_.-]{1,128}\Z")
 
 
@@ -39,10 +41,17 @@ def closest_first(name: str, known: Iterable[str]) -> list[str]:
     ['search', 'fetch', 'pay']
     """
 
-    def likeness(other: str) -> float:
-        return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio()
+    wanted, listed = name[:_LONGEST].lower(), list(known)
+    matcher = difflib.SequenceMatcher(None, "", wanted)
 
-    return sorted(known, key=likeness, reverse=True)
+    def likeness(other: str, quick: bool) -> float:
+        matcher.set_seq1(other.lower())
+        return matcher.quick_ratio() if quick else matcher.ratio()
+
+    if len(listed) > _MOST_COMPARED:  # the exact measure is quadratic, so only the likely ones get it
+        listed.sort(key=lambda other: -likeness(other, quick=True))
+    near, far = listed[:_MOST_COMPARED], listed[_MOST_COMPARED:]
+    return [*sorted(near, key=lambda other: -likeness(other, quick=False)), *far]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -53,5 +62,5 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("pay", ["fetch", "search"])
     ''
     """
-    close = difflib.get_close_matches(name, list(known), n=1)
+    close = difflib.get_close_matches(name[:_LONGEST], closest_first(name, known)[:_MOST_COMPARED], n=1)
     return f", did you mean {close[0]!r}?" if close else ""

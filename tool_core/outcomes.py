@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic
 
 from typing_extensions import TypeVar
 
-_scan = json.JSONDecoder().scan_once  # the text is our own: no white space around it, no rest behind it
+_scan: Callable[[str, int], tuple[object, int]] = getattr(json.JSONDecoder(), "scan_once")  # noqa: B009
+# the text is our own: no white space around it, no rest behind it
 T_co = TypeVar("T_co", covariant=True, default=object)
 
 

@@ -72,7 +72,13 @@ class ToolApprovalResponsePart(TypedDict):
 ToolPart: TypeAlias = ToolCallPart | ToolResultPart | ToolApprovalRequestPart | ToolApprovalResponsePart
 """Any part that concerns tools."""
 
-_TYPES = ("tool-call", "tool-result", "tool-approval-request", "tool-approval-response")
+_KEYS: Mapping[object, tuple[str, ...]] = {
+    "tool-call": ("id", "name"),
+    "tool-result": ("id", "name"),
+    "tool-approval-request": ("approval_id", "tool_call_id"),
+    "tool-approval-response": ("approval_id",),
+}
+"""The texts that a part must have; one without them says nothing that could be used."""
 
 
 def tool_result(
@@ -104,7 +110,8 @@ def parts_in(messages: Iterable[object]) -> Iterator[ToolPart]:
     """
     for item in messages:
         if isinstance(item, Mapping):
-            if item.get("type") in _TYPES:
-                yield cast(Any, item)
+            if item.get("type") in _KEYS:
+                if all(isinstance(item.get(key), str) for key in _KEYS[item["type"]]):
+                    yield cast(Any, item)
             elif isinstance(content := item.get("content"), list):
                 yield from parts_in(content)

@@ -72,7 +72,7 @@ def describe(value: object) -> str:
     if isinstance(value, str):
         return f"the string {_shortened(value)!r}"
     if isinstance(value, int | float):
-        return f"the {'integer' if isinstance(value, int) else 'number'} {_shortened(repr(value))}"
+        return f"the {'integer' if isinstance(value, int) else 'number'} {_shortened(_digits(value))}"
     if isinstance(value, list | tuple):
         return f"an array of {len(value)} item{'' if len(value) == 1 else 's'}"
     if isinstance(value, dict):
@@ -89,8 +89,10 @@ def non_json_problems(value: object, path: Path = ()) -> list[Problem]:
     ['expected a JSON value, got a Python set']
     """
     kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
+    if kind is int or kind is bool or value is None:
         return []
+    if isinstance(value, str):
+        return _surrogate_problems(value, path)
     if len(path) > _DEEPEST:
         return [problem(*path, expected=f"at most {_DEEPEST} levels of nesting", got="more")]
     if isinstance(value, dict):
@@ -99,7 +101,7 @@ def non_json_problems(value: object, path: Path = ()) -> list[Problem]:
         return [
             item for index, child in enumerate(value) for item in non_json_problems(child, (*path, index))
         ]
-    if isinstance(value, str | int | float) and (isinstance(value, str) or math.isfinite(value)):
+    if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
         return []
     return [problem(*path, expected="a JSON value", got=describe(value))]
 
@@ -107,11 +109,21 @@ def non_json_problems(value: object, path: Path = ()) -> list[Problem]:
 _DEEPEST = 100
 
 
+def _surrogate_problems(value: str, path: Path) -> list[Problem]:
+    if value.isascii():
+        return []
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return [problem(*path, expected="a text without lone surrogates", got="one with them")]
+    return []
+
+
 def _problems_of_object(value: dict[object, object], path: Path) -> list[Problem]:
     found: list[Problem] = []
     for key, child in value.items():
         if isinstance(key, str):
-            found += non_json_problems(child, (*path, key))
+            found += _surrogate_problems(key, path) or non_json_problems(child, (*path, key))
         else:
             found.append(problem(*path, expected="keys that are strings", got=f"the key {key!r}"))
     return found
@@ -125,6 +137,13 @@ def _step(item: str | int) -> str:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + "..."
+
+
+def _digits(value: float) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python refuses to write integers of more than 4300 digits
+        return "of thousands of digits"
 
 
 def _described_object(value: dict[object, object]) -> str:

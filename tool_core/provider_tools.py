@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Never, cast, overload
 
 from tool_core.errors import SchemaMismatchError, ToolConfigurationError
-from tool_core.options import checked_schema, tool_fields
+from tool_core.options import checked_failure_mode, checked_schema, tool_fields
 from tool_core.schemas import Schema
 from tool_core.tools import Tool
 from tool_core.typevars import NP, A, F, F_co, H_co, M, M_co, N, N_co, P_co, R_co, S, S_co, T
@@ -156,6 +156,8 @@ def make_provider_defined(
     """Build what `Tool.provider_defined` describes."""
     if not _ID.match(str(id)):
         raise ToolConfigurationError(custom_name, f"a provider tool's id is 'provider.tool', not {id!r}")
+    if not isinstance(provider_name, str) or not provider_name:
+        raise ToolConfigurationError(custom_name, f"provider_name is a text, not {provider_name!r}")
     fields = tool_fields(custom_name, parameters=parameters, success=success, failure=failure)
     fields |= {
         "id": id,
@@ -177,4 +179,5 @@ def _made(
         text = "{}" if takes_none else json.dumps(schema.encode(schema.decode({} if args is None else args)))
     except SchemaMismatchError as error:
         raise ToolConfigurationError(name, f"args: {error}") from None
-    return ProviderTool(**{**fields, "args_text": text, "failure_mode": failure_mode})
+    mode = checked_failure_mode(name, failure_mode)
+    return ProviderTool(**{**fields, "args_text": text, "failure_mode": mode})

@@ -7,7 +7,7 @@ import inspect
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tool_core.approval import approval_id, approval_request, decide
 from tool_core.channels import Sink
@@ -15,6 +15,7 @@ from tool_core.choices import ToolChoice, allowed_tools
 from tool_core.context import Context
 from tool_core.entries import Entry
 from tool_core.errors import (
+    ToolConfigurationError,
     ToolError,
     ToolFailedError,
     ToolNotFoundError,
@@ -47,8 +48,7 @@ class Turn:
     """The calls of one turn with all that decides about them."""
 
     bound: BoundToolkit[Any]
-    calls: Sequence[ToolCallPart]
-    waiting: Sequence[ToolCallPart]
+    earlier: Mapping[str, ToolCallPart]
     responses: Sequence[ToolApprovalResponsePart]
     requests: Mapping[str, str]
     answered: Mapping[str, ToolResultPart]
@@ -56,70 +56,60 @@ class Turn:
     context: Context[Any] | None
     allowed: Collection[str]
     on_part: Callable[[ToolPart], None] | None
-    limits: Mapping[str, asyncio.Semaphore]
-    errors: dict[int, ToolError] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    numbers: list[int] = field(default_factory=list)
+    errors: dict[int, tuple[str, ToolError]] = field(default_factory=dict)
 
     @staticmethod
     def of(
         bound: BoundToolkit[Any],
-        calls: Iterable[ToolCallPart],
         approvals: Iterable[ToolApprovalResponsePart],
         messages: Sequence[object],
         context: Context[Any] | None,
         tool_choice: ToolChoice | None,
         on_part: Callable[[ToolPart], None] | None,
     ) -> Turn:
-        """Gather what the history says about the calls."""
+        """Gather what the history says about calls."""
+        if context is not None and not isinstance(context, Context):
+            raise ToolConfigurationError(None, f"context is a Context, not {type(context).__name__}")
         history = list(parts_in(messages))
-        now = list(calls)
-        responses = [*approvals, *(part for part in history if part["type"] == "tool-approval-response")]
-        answered = {
-            part["id"]: part
-            for part in history
-            if part["type"] == "tool-result" and not part.get("preliminary")
-        }
-        requests = {
-            part["approval_id"]: part["tool_call_id"]
-            for part in history
-            if part["type"] == "tool-approval-request"
-        }
-        current = {call.get("id") for call in now if isinstance(call, Mapping)}
-        earlier = (part for part in history if part["type"] == "tool-call" and part.get("id") not in current)
-        key = bound.approval_key
-        waiting = [
-            part
-            for part in earlier
-            if part["id"] not in answered
-            and not part.get("provider_executed")
-            and _is_decided(part, key, responses, requests)
-        ]
-        limits = {
-            name: asyncio.Semaphore(entry.concurrency)
-            for name, entry in bound.entries.items()
-            if entry.concurrency is not None
-        }
-        allowed = allowed_tools(tool_choice, bound.entries.keys())
+        given = (item for item in parts_in(approvals) if item["type"] == "tool-approval-response")
+        answers = [*given, *(part for part in history if part["type"] == "tool-approval-response")]
+        results = (part for part in history if part["type"] == "tool-result")
+        asked = (part for part in history if part["type"] == "tool-approval-request")
         return Turn(
-            bound, now, waiting, responses, requests, answered, messages, context, allowed, on_part, limits
+            bound=bound,
+            earlier={part["id"]: part for part in history if part["type"] == "tool-call"},
+            responses=answers,
+            requests={part["approval_id"]: part["tool_call_id"] for part in asked},
+            answered={part["id"]: part for part in results if not part.get("preliminary")},
+            messages=messages,
+            context=context,
+            allowed=allowed_tools(tool_choice, bound.entries.keys()),
+            on_part=on_part,
         )
 
-    async def resolved(self) -> list[ToolPart]:
-        """Run approved calls that wait, then the calls of this turn."""
-        first = await self._all(self.waiting, offset=0)
-        parts = first + await self._all(self.calls, offset=len(first))
-        if self.errors:
-            raise self._error(parts)
-        return [part for part in parts if part is not None]
+    async def waiting(self, calls: Sequence[ToolCallPart] = ()) -> list[ToolPart]:
+        """Run the calls of the history that have been decided about since, but for those given again."""
+        current = {call.get("id") for call in calls if isinstance(call, dict)}
+        decided = [
+            call for call in self.earlier.values() if call["id"] not in current and self._is_decided(call)
+        ]
+        return await self.run(decided, allowed=self.bound.entries.keys())
 
-    async def _all(self, calls: Sequence[ToolCallPart], offset: int) -> list[ToolPart | None]:
+    async def run(
+        self, calls: Sequence[ToolCallPart], allowed: Collection[str] | None = None
+    ) -> list[ToolPart]:
         """Run calls with as many workers as may run at once; a task for each would cost more than a call."""
         parts: list[ToolPart | None] = [None] * len(calls)
         numbered = iter(enumerate(calls))
-        seen: set[str] = set()
+        offset = len(self.numbers)
+        self.numbers.extend(range(offset, offset + len(calls)))
+        permitted = self.allowed if allowed is None else allowed
 
         async def work() -> None:
             for index, call in numbered:
-                part = await self._part(call, seen, index + offset)
+                part = await self._part(call, permitted, index + offset)
                 parts[index] = part
                 if part is not None:
                     self._announce(part)
@@ -131,9 +121,27 @@ class Turn:
             async with asyncio.TaskGroup() as group:
                 for _ in range(workers):
                     group.create_task(work())
-        return parts
+        return [part for part in parts if part is not None]
 
-    async def _part(self, call: ToolCallPart, seen: set[str], number: int) -> ToolPart | None:
+    def finished(self, parts: list[ToolPart]) -> list[ToolPart]:
+        """Return the parts, or raise the first error in call order, which then carries the other parts."""
+        if not self.errors:
+            return parts
+        failed = {call_id for call_id, _ in self.errors.values()}
+        numbers = sorted(self.errors)
+        _, first = self.errors[numbers[0]]
+        for number in numbers[1:]:
+            first.add_note(f"also: {self.errors[number][1]}")
+        raise first.with_parts([part for part in parts if cast(Any, part).get("id") not in failed])
+
+    def _is_decided(self, call: ToolCallPart) -> bool:
+        if call["id"] in self.answered or call.get("provider_executed"):
+            return False
+        if _malformed(call) or non_json_problems(call["params"]):
+            return False
+        return decide(call, self.bound.approval_key, self.responses, self.requests).verdict != "pending"
+
+    async def _part(self, call: ToolCallPart, allowed: Collection[str], number: int) -> ToolPart | None:
         if (fault := _malformed(call)) is not None:
             return _refused(call, ToolParameterValidationError(None, None, fault))
         call_id, name = call["id"], call["name"]
@@ -141,17 +149,17 @@ class Turn:
             return None
         if call_id in self.answered:
             return self.answered[call_id]
-        if call_id in seen:
+        if call_id in self.seen:
             return _refused(
                 call, ToolParameterValidationError(name, None, f"the call id {call_id!r} occurs twice")
             )
-        seen.add(call_id)
+        self.seen.add(call_id)
         entry = self.bound.entries.get(name)
         if entry is None:
-            return _refused(call, ToolNotFoundError(name, tuple(closest_first(name, self.allowed))))
-        if name not in self.allowed:
+            return _refused(call, ToolNotFoundError(name, tuple(closest_first(name, allowed))))
+        if name not in allowed:
             return _denied(
-                call, f"the tool choice of this turn allows only: {', '.join(self.allowed) or 'no tool'}"
+                call, f"the tool choice of this turn allows only: {', '.join(allowed) or 'no tool'}"
             )
         return await self._decided(entry, call, number)
 
@@ -176,11 +184,12 @@ class Turn:
         if isinstance(rule, bool):
             return rule
         try:
-            context = ApprovalContext(tool_call_id=call["id"], messages=self.messages)
-            answer = rule(entry.decode(call["params"]), context)
-            return bool(await answer if inspect.isawaitable(answer) else answer)
+            params = entry.decode(call["params"])
         except ToolParameterValidationError:
             return False  # it cannot run anyway, and the model must learn why
+        try:
+            answer = rule(params, ApprovalContext(tool_call_id=call["id"], messages=self.messages))
+            return (await answer if inspect.isawaitable(answer) else answer) is not False
         except Exception as error:
             logger.error(
                 "the approval rule of tool %r raised, so it is asked for", entry.name, exc_info=error
@@ -204,14 +213,9 @@ class Turn:
 
     async def _run(self, entry: Entry, call: ToolCallPart, number: int) -> ToolPart:
         sink = None if self.on_part is None else _Announcer(self, call)
-        limit = self.limits.get(entry.name)
-        if limit is None:
-            result = await self.bound.outcome(entry, call["params"], call["id"], self.context, sink)
-        else:
-            async with limit:
-                result = await self.bound.outcome(entry, call["params"], call["id"], self.context, sink)
+        result = await self.bound.outcome(entry, call["params"], call["id"], self.context, sink)
         if result.is_failure and entry.tool.failure_mode == "error":
-            self.errors[number] = _as_error(entry, result)
+            self.errors[number] = (call["id"], _as_error(entry, result))
         return _as_part(call, result)
 
     def _announce(self, part: ToolPart) -> None:
@@ -221,25 +225,6 @@ class Turn:
             self.on_part(part)
         except Exception as error:
             logger.error("on_part raised; the calls go on", exc_info=error)
-
-    def _error(self, parts: Sequence[ToolPart | None]) -> ToolError:
-        """Raise the first error in call order; it carries the parts of all calls that have one."""
-        number = min(self.errors)
-        others = [part for index, part in enumerate(parts) if part is not None and index not in self.errors]
-        for index in sorted(self.errors)[1:]:
-            self.errors[number].add_note(f"also: {self.errors[index]}")
-        return self.errors[number].with_parts(others)
-
-
-def _is_decided(
-    call: ToolCallPart,
-    key: bytes,
-    responses: Sequence[ToolApprovalResponsePart],
-    requests: Mapping[str, str],
-) -> bool:
-    if _malformed(call) or non_json_problems(call["params"]):
-        return False
-    return decide(call, key, responses, requests).verdict != "pending"
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +237,9 @@ class _Announcer(Sink):
     def put(self, item: HandlerResult[object]) -> Unheard:
         self.turn._announce(_as_part(self.call, item))
         return Unheard()
+
+    def release(self) -> None:
+        """Nobody waits for `on_part`."""
 
 
 def _malformed(call: object) -> str | None:

@@ -69,10 +69,12 @@ class Runner:
                 value = await self._limited(entry, params, call_id, services, emitter, entry.timeout)
         except asyncio.CancelledError as error:
             return _cancelled(entry, error)
-        except Exception as error:
+        except (KeyboardInterrupt, SystemExit, GeneratorExit):
+            raise
+        except BaseException as error:  # such as a panic in an extension module: costs this call only
             return raised(entry, error)
         finally:
-            emitter.ended = True
+            emitter.end()
         return entry.result_of(value)
 
     async def _limited(
@@ -96,9 +98,10 @@ class Runner:
         scope = asyncio.timeout_at(next_deadline())
         try:
             async with scope:
-                emitter.touch = lambda: scope.reschedule(next_deadline())
+                emitter.touch = lambda: None if scope.expired() else scope.reschedule(next_deadline())
+                emitter.pause = lambda: None if scope.expired() else scope.reschedule(last)
                 return await self._invoked(entry, params, call_id, services, emitter, end)
-        except TimeoutError:
+        except (asyncio.CancelledError, Exception):  # a handler may raise anything while it is stopped
             if not scope.expired():
                 raise
             is_absolute = last is not None and loop.time() >= last
@@ -139,7 +142,7 @@ class Runner:
         pool = self.pool()
         if isinstance(pool, ThreadPoolExecutor):
             run: Any = contextvars.copy_context().run
-            return asyncio.get_running_loop().run_in_executor(pool, run, handler, *arguments)
+            return asyncio.get_running_loop().run_in_executor(pool, run, run_here, handler, *arguments)
         return asyncio.wrap_future(pool.submit(run_elsewhere, handler, *_portable(arguments)))
 
 
@@ -152,7 +155,7 @@ async def settled(entry: Entry, value: object, emitter: Emitter) -> object:
     return value
 
 
-def raised(entry: Entry, error: Exception) -> HandlerResult[object]:
+def raised(entry: Entry, error: BaseException) -> HandlerResult[object]:
     """Make a result of what a handler raised: our own errors as they are, all others as a defect."""
     ours = (ToolTimeoutError, InvalidToolResultError, ToolConfigurationError)
     if isinstance(error, ours) and error.tool_name == entry.name:
@@ -163,12 +166,20 @@ def raised(entry: Entry, error: Exception) -> HandlerResult[object]:
     return failed(defect)
 
 
+def run_here(handler: Callable[..., object], *arguments: object) -> object:
+    """Run a handler in a thread; a future cannot carry `StopIteration`, and would wait for ever."""
+    try:
+        return handler(*arguments)
+    except StopIteration as error:
+        raise RuntimeError("the handler raised StopIteration") from error
+
+
 def run_elsewhere(handler: Callable[..., object], *arguments: object) -> object:
     """Run a handler in another process; an exception that cannot travel becomes one that can."""
     import pickle
 
     try:
-        return handler(*arguments)
+        return run_here(handler, *arguments)
     except Exception as error:
         try:
             pickle.loads(pickle.dumps(error))

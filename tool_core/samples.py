@@ -77,7 +77,7 @@ class Drawer:
                 return self._merged(pointer, part, [(*pointer, keyword, chosen)], depth)
         if isinstance(part.get("allOf"), list):
             members = [(*pointer, "allOf", index) for index in range(len(part["allOf"]))]
-            return self._merged(pointer, part, cast("list[Pointer]", members), depth)
+            return self._merged(pointer, part, members, depth)
         return self._typed(pointer, part, depth)
 
     def _branch(self, branches: list[Any], depth: int) -> int:

@@ -108,7 +108,9 @@ _WORDS: dict[str, Callable[[object], str]] = {
     "falseSchema": _simple("no value here"),
     "additionalItems": _simple("no further items"),
     "unevaluatedItems": _simple("no further items"),
-    "propertyNames": _simple("other key names: {}"),
+    "propertyNames": lambda limit: (
+        f"other key names: {str(getattr(limit, 'message', limit)).partition(chr(10))[0]}"
+    ),
 }
 
 

@@ -27,7 +27,7 @@ Tools_co = TypeVar("Tools_co", covariant=True, default=Mapping[str, AnyTool])
 
 _FILLERS = frozenset(["a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
 _ENDING = re.compile(r"(es|s|ed|ing|e)\Z")
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -5,8 +5,10 @@ This is the only module that builds pydantic's machinery; it loads on first use.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import warnings
+from _thread import RLock
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -14,8 +16,10 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import PydanticUserError, TypeAdapter, ValidationError
 from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic_core import (
+    CoreConfig,
     CoreSchema,
     PydanticSerializationError,
+    SchemaError,
     SchemaSerializer,
     SchemaValidator,
     to_json,
@@ -23,7 +27,7 @@ from pydantic_core import (
 )
 
 from tool_core.closing import closed, holds_any
-from tool_core.errors import SchemaMismatchError, ToolConfigurationError
+from tool_core.errors import JsonTextError, SchemaMismatchError, ToolConfigurationError
 from tool_core.exactness import exact
 from tool_core.json_text import names_each_key_once, secure_json_loads
 from tool_core.problems import Path, Problem, describe, mismatch, non_json_problems, problem
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
 
+_BUILDING = RLock()
+_WRITING: CoreConfig = {"serialize_by_alias": True, "ser_json_inf_nan": "constants"}
 _IMPORT = "from typing_extensions import TypedDict"
 
 
@@ -59,6 +65,8 @@ class TypeCodec:
             decoded: object = self.validator.validate_json(text, strict=True)
         except ValidationError as error:
             raise mismatch(type_problems(error, secure_json_loads(text))) from None
+        except Exception as error:  # the user's own validators may raise anything
+            raise _broken(error, secure_json_loads(text)) from error
         if self.holds_any or not names_each_key_once(text, decoded):
             secure_json_loads(text)
         return decoded
@@ -71,6 +79,8 @@ class TypeCodec:
         """
         try:
             text = self.serializer.to_json(value, warnings=False)
+            if self.holds_any:
+                secure_json_loads(text)
             if self._validated(text, None) != value:
                 self.serializer.to_json(value, warnings="error")
                 if lost := _lost_keys(value, json.loads(text)):
@@ -79,6 +89,8 @@ class TypeCodec:
             raise mismatch([_unserializable(value, error)]) from None
         except SchemaMismatchError:
             raise
+        except JsonTextError as error:
+            raise mismatch([problem(expected="a value that JSON can hold", got=error.description)]) from None
         except Exception as error:  # the user's own encoder may raise anything
             raise mismatch(
                 [problem(expected="a value that its codec can encode", got=describe(value))]
@@ -94,6 +106,13 @@ class TypeCodec:
             return self.validator.validate_json(text, strict=True)
         except ValidationError as error:
             raise mismatch(type_problems(error, json.loads(text) if value is None else value)) from None
+        except Exception as error:  # the user's own validators may raise anything
+            raise _broken(error, value) from error
+
+
+def _broken(error: Exception, value: object) -> SchemaMismatchError:
+    expected = f"a value that its type accepts ({type(error).__name__})"
+    return mismatch([problem(expected=expected, got=describe(value))])
 
 
 def build_codec(form: TypeForm[object] | Any, role: str) -> TypeCodec:
@@ -101,10 +120,17 @@ def build_codec(form: TypeForm[object] | Any, role: str) -> TypeCodec:
     try:
         core_schema = _core_schema(form)
         validator = SchemaValidator(exact(core_schema), _use_prebuilt=False)
-        serializer = SchemaSerializer(core_schema, {"serialize_by_alias": True}, _use_prebuilt=False)
+        serializer = SchemaSerializer(core_schema, _WRITING, _use_prebuilt=False)
         codec = TypeCodec(core_schema, validator, serializer, holds_any(core_schema))
         codec.json_schema()
-    except (PydanticUserError, PydanticInvalidForJsonSchema, NameError, TypeError) as error:
+    except (
+        PydanticUserError,
+        PydanticInvalidForJsonSchema,
+        SchemaError,
+        NameError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise _unsuitable(form, role, error) from None
     return codec
 
@@ -113,7 +139,7 @@ def _core_schema(form: Any) -> CoreSchema:
     if is_function(form):
         raise TypeError("a function is not a type")
     depth = caller_depth() + 2  # pydantic counts from two frames inside itself
-    with warnings.catch_warnings():
+    with _BUILDING, warnings.catch_warnings():  # the filters are global, so one thread at a time
         warnings.simplefilter("ignore")  # such as that ReadOnly items can be mutated all the same
         adapter: TypeAdapter[object] = TypeAdapter(form, _parent_depth=depth)
         if not adapter.pydantic_complete:
@@ -153,6 +179,8 @@ def _unserializable(value: object, error: Exception) -> Problem:
 
 def _lost_keys(value: object, encoded: object, path: Path = ()) -> list[Problem]:
     """Find keys of plain dicts that the serializer dropped because the type does not know them."""
+    if dataclasses.is_dataclass(value) or hasattr(value, "__pydantic_fields__"):
+        value = {key: getattr(value, key, None) for key in encoded} if isinstance(encoded, dict) else value
     if isinstance(value, dict) and isinstance(encoded, dict):
         known = {str(_plain_key(key)): child for key, child in value.items()}
         lost = {key: child for key, child in known.items() if key not in encoded}

@@ -19,9 +19,10 @@ import types
 import typing
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import typing_extensions
-from typing_extensions import is_typeddict
+from typing_extensions import Doc, is_typeddict
 
 _LEAVES: frozenset[object] = frozenset(
     {
@@ -40,7 +41,7 @@ _CONTAINERS: frozenset[object] = frozenset(
 )  # fmt: skip
 
 
-def is_surely_json(form: object, seen: frozenset[int] = frozenset()) -> bool:
+def is_surely_json(form: Any, seen: frozenset[int] = frozenset()) -> bool:
     """Tell whether a codec for the form is certain to exist; `False` means "build it to know".
 
     >>> is_surely_json(dict[str, int | None]), is_surely_json(type(print))
@@ -50,6 +51,10 @@ def is_surely_json(form: object, seen: frozenset[int] = frozenset()) -> bool:
         return True
     if typing.get_origin(form) is typing.Literal or _is_enum(form):
         return True
+    if typing.get_origin(form) is typing.Annotated and not all(
+        isinstance(m, str | Doc) for m in form.__metadata__
+    ):
+        return False
     try:
         parts = list(parts_of(form))
     except Exception:  # an unresolved name: only the frame that defined the type knows it

@@ -28,7 +28,7 @@ def breakers(graph: Mapping[int, Sequence[int]], wanted: set[int]) -> set[int]:
         chosen |= set(first.values())
 
 
-def strong_components(graph: Mapping[int, Sequence[int]]) -> dict[int, int]:
+def strong_components(graph: Mapping[int, Sequence[int]]) -> dict[int, int]:  # noqa: C901
     """Number the nodes that lie on a cycle; nodes of one number reach each other.
 
     Without recursion, for the graph may be as deep as a hostile schema makes it.

@@ -59,8 +59,8 @@ class FormatDescriptor:
     """With `omitted`: how many may stay so; the others become nullable. None means all."""
     null_of_optional: Literal["kept", "dropped"] = "kept"
     """Whether an optional property can still be null explicitly; dropping it saves a union."""
-    records: Literal["pairs", "open"] = "pairs"
-    """How an object with free keys is written: as an array of key/value pairs, or as itself."""
+    text_below: int | None = None
+    """How many levels below the root stay structured; what is deeper travels as JSON text."""
     tuples: Literal["object", "native"] = "object"
     """How a tuple is written: as an object with the keys "0", "1", ..., or with prefixItems."""
     any_value: Literal["tagged", "text", "native"] = "tagged"

@@ -72,7 +72,7 @@ class Document:
                 raise UnsupportedSchemaError(written(pointer), f"the reference {reference!r} is not local")
             return anchor
         steps: list[str | int] = []
-        part = self.root
+        part: Any = self.root
         for raw in reference[2:].split("/") if len(reference) > 1 else []:
             step: str | int = unquote(raw).replace("~1", "/").replace("~0", "~")
             if isinstance(part, list) and str(step).isdigit():

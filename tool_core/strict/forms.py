@@ -12,10 +12,10 @@ from tool_core.errors import UnsupportedSchemaError
 from tool_core.problems import mismatch, problem
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.documents import Document
-from tool_core.strict.encoding import AS_TEXT, Encoder, edges_of
+from tool_core.strict.encoding import AS_TEXT, Encoder
 from tool_core.strict.lenient import lenient_wire
 from tool_core.strict.reading import Reader
-from tool_core.strict.shapes import Array, Edge, Node, Object
+from tool_core.strict.shapes import Array, Edge, Node, Object, edges_of
 from tool_core.strict.sizes import Size, measured
 from tool_core.strict.wires import MismatchError, Wire
 from tool_core.strict.words import in_words
@@ -113,6 +113,10 @@ def _rewritten(document: Document, descriptor: FormatDescriptor) -> StrictForm:
         if size.has_enums_within(descriptor.limits):
             break
     levels = _levels(edge.node)
+    if descriptor.text_below is not None:
+        deep = {key for key, value in levels.items() if value >= descriptor.text_below}
+        encoder, wire = _encoded(reader, edge, encoder.descriptor, deep)
+        size = measured(wire.schema)
     for level in range(max(levels.values(), default=0), 0, -1):
         if size.is_shallow_enough(descriptor.limits):
             break

@@ -1,4 +1,4 @@
-"""Lenient forms: the author's schema, changed only where a provider refuses it even without strict. Layer 3."""
+"""Lenient forms: the author's schema, changed only where a provider refuses it anyway. Layer 3."""
 
 from __future__ import annotations
 
@@ -64,12 +64,15 @@ def _redirect(parts: list[Any]) -> None:
         part = pending.pop()
         if isinstance(part, dict):
             reference = part.get("$ref")
-            if isinstance(reference, str) and reference.startswith("#"):
-                if reference == "#" or not reference.startswith(tuple(f"#/{key}" for key in _DEFINITIONS)):
-                    part["$ref"] = "#/properties/value" + reference.removeprefix("#")
+            if isinstance(reference, str) and _points_into_root(reference):
+                part["$ref"] = "#/properties/value" + reference.removeprefix("#")
             pending += part.values()
         elif isinstance(part, list):
             pending += part
+
+
+def _points_into_root(reference: str) -> bool:
+    return reference.startswith("#") and not reference.startswith(tuple(f"#/{key}" for key in _DEFINITIONS))
 
 
 def _modernise(schema: Any) -> None:

@@ -78,17 +78,30 @@ def _rule(strict_format: StrictFormat, pattern: str, evidence: str) -> ModelOver
 
 
 _ID = r"(?:^|[/.:])"  # a vendor's id may stand behind the name of a router or of a cloud
+_LISTED = "OpenAI's list of models with structured outputs"
 STRICT_SUPPORT: tuple[ModelOverride, ...] = (
-    _rule("openai", _ID + r"gpt-4o(?!-2024-05-13)(?!.*(?:audio|search|realtime))", "OpenAI: gpt-4o-mini and gpt-4o-2024-08-06 and later"),
-    _rule("openai", _ID + r"gpt-4\.1", "OpenAI's list of models with structured outputs"),
+    _rule(
+        "openai",
+        _ID + r"gpt-4o(?!-2024-05-13)(?!.*(?:audio|search|realtime))",
+        "OpenAI: gpt-4o-mini, and gpt-4o-2024-08-06 and later",
+    ),
+    _rule("openai", _ID + r"gpt-4\.1", _LISTED),
     _rule("openai", _ID + r"gpt-5(?!.*(?:audio|search|deep-research))", "live strict calls on gpt-5.6"),
-    _rule("openai", _ID + r"gpt-6", "named by the OpenAI SDK; strict support by the rule 'gpt-4o and later'"),
-    _rule("openai", _ID + r"(?:o1|o1-pro|o3|o3-mini|o3-pro|o4-mini)(?:-\d|$)", "OpenAI's list of models with structured outputs"),
+    _rule("openai", _ID + r"gpt-6", "named by the OpenAI SDK; strict by the rule 'gpt-4o and later'"),
+    _rule("openai", _ID + r"(?:o1|o1-pro|o3|o3-mini|o3-pro|o4-mini)(?:-\d|$)", _LISTED),
     _rule("openai", _ID + r"gpt-realtime", "tools only"),
-    _rule("anthropic", _ID + r"claude-(?:opus-4-[5-8]|sonnet-4-[56]|haiku-4-5)", "Anthropic's documentation, July 2026"),
-    _rule("anthropic", _ID + r"claude-(?:opus|sonnet|haiku|fable|mythos)-5", "Anthropic's documentation; Opus 5.5 measured"),
-    _rule("google", _ID + r"gemini-(?:2\.5|[3-9])(?!.*image)", "Google: function calling in mode VALIDATED from 2.5"),
-)  # fmt: skip
+    _rule(
+        "anthropic",
+        _ID + r"claude-(?:opus-4-[5-8]|sonnet-4-[56]|haiku-4-5)",
+        "Anthropic's documentation, July 2026",
+    ),
+    _rule(
+        "anthropic",
+        _ID + r"claude-(?:opus|sonnet|haiku|fable|mythos)-5",
+        "Anthropic's documentation; Opus 5.5 measured",
+    ),
+    _rule("google", _ID + r"gemini-(?:2\.5|[3-9])(?!.*image)", "Google: mode VALIDATED from 2.5 on"),
+)
 """Curated; a later rule wins, and a user's rules come after these."""
 
 

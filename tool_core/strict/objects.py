@@ -52,7 +52,7 @@ def _required(parts: dict[Pointer, dict[str, Any]]) -> list[str]:
 
 
 def _schemas_for(atom: Pointer, part: dict[str, Any], name: str) -> Iterator[Pointer]:
-    """Point to the schemas that one schema applies to a property: its own, matching patterns, else the rest."""
+    """Point to what one schema applies to a property: its own, matching patterns, else the rest."""
     is_named = False
     if name in _mapping(part, "properties"):
         is_named = True
@@ -68,7 +68,7 @@ def _schemas_for(atom: Pointer, part: dict[str, Any], name: str) -> Iterator[Poi
 def _tail(
     reader: Reader, parts: dict[Pointer, dict[str, Any]], has_properties: bool
 ) -> tuple[Edge | None, Constraint | None, tuple[Constraint, ...], bool]:
-    """Say what other keys may hold: nothing, values of one kind, or (the author being silent) nothing."""
+    """Say what other keys may hold: nothing, or values of one kind; silence means nothing."""
     patterns = [(atom, text) for atom, part in parts.items() for text in _mapping(part, "patternProperties")]
     explicit = [(*atom, key) for atom, part in parts.items() if (key := _says(part)) is not None]
     is_closed = any(reader.document.at(pointer) is False for pointer in explicit)
@@ -95,7 +95,7 @@ def _pattern_tail(
     opens: list[Pointer],
     is_closed: bool,
 ) -> tuple[Edge | None, Constraint | None, tuple[Constraint, ...], bool]:
-    groups = [[(*atom, "patternProperties", text)] for atom, text in patterns]
+    groups: list[list[Pointer]] = [[(*atom, "patternProperties", text)] for atom, text in patterns]
     if opens and not is_closed:
         groups.append(opens)
     edge = reader.edge(groups[0], *groups[1:])

@@ -177,6 +177,7 @@ def fitting_form(
 
     Optional parameters and unions have budgets of their own, so one can be traded for the other:
     what may be absent can be written as nullable, and what may be absent need not be null as well.
+    As a last resort the deeper levels travel as JSON text.
     """
     before = used or Usage()
     plain = strictify(schema, descriptor)
@@ -199,6 +200,10 @@ def _trades(descriptor: FormatDescriptor, used: Usage) -> list[FormatDescriptor]
         replace(descriptor, null_of_optional="dropped"),
         replace(descriptor, native_optionals=left),
         replace(descriptor, native_optionals=left, null_of_optional="dropped"),
+        *(
+            replace(descriptor, native_optionals=left, null_of_optional="dropped", text_below=level)
+            for level in (3, 2, 1)
+        ),
     ]
 
 
@@ -219,8 +224,8 @@ def _decided(
         decision = _lenient(tool, model, f"{error.reason} (at {error.pointer or '/'})", priority)
         _warn_if_required(decision, decision.reason)
         return decision
-    if reason := used.plus(usage).excess(descriptor.budget):
-        decision = _lenient(tool, model, f"over the budget: with it there would be {reason}", priority)
+    if excess := used.plus(usage).excess(descriptor.budget):
+        decision = _lenient(tool, model, f"over the budget: with it there would be {excess}", priority)
         _warn_if_required(decision, decision.reason)
         return decision
     flag = None if descriptor.family == "google" else True

@@ -37,14 +37,15 @@ _LINK = "\x00link"
 _TYPES = ("object", "array", "string", "number", "integer", "boolean", "null")
 _OBJECT = frozenset(
     {
-        "properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties",
-        "maxProperties", "dependencies", "dependentRequired", "dependentSchemas", "unevaluatedProperties",
+        "properties", "required", "additionalProperties", "patternProperties", "propertyNames",
+        "minProperties", "maxProperties", "dependencies", "dependentRequired",
+        "dependentSchemas", "unevaluatedProperties",
     }
 )  # fmt: skip
 _ARRAY = frozenset(
     {
-        "items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains",
-        "maxContains", "unevaluatedItems",
+        "items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains",
+        "minContains", "maxContains", "unevaluatedItems",
     }
 )  # fmt: skip
 _STRING = frozenset({"minLength", "maxLength", "pattern", "format"})
@@ -239,8 +240,10 @@ class Reader:
         types: list[str] | None,
         residue: tuple[Constraint, ...],
     ) -> Iterator[Shape]:
-        keywords = [(atom, "enum" if "enum" in part else "const") for atom, part in zip(atoms, parts, strict=True)
-                    if "enum" in part or "const" in part]  # fmt: skip
+        listed = [
+            (atom, part) for atom, part in zip(atoms, parts, strict=True) if {"enum", "const"} & part.keys()
+        ]
+        keywords = [(atom, "enum" if "enum" in part else "const") for atom, part in listed]
         first = self.part(keywords[0][0])
         candidates = first["enum"] if isinstance(first.get("enum"), list) else [first.get("const")]
         fitting = [
@@ -310,10 +313,7 @@ class Reader:
 
     def _rest(self, atom: Pointer) -> Pointer | None:
         part = self.part(atom)
-        if isinstance(part.get("items"), list):
-            keyword = "additionalItems"
-        else:
-            keyword = "items"
+        keyword = "additionalItems" if isinstance(part.get("items"), list) else "items"
         if keyword in part:
             return (*atom, keyword)
         return (*atom, "unevaluatedItems") if "unevaluatedItems" in part else None

@@ -1,34 +1,35 @@
-"""Objects, tuples, records and free values on the wire. Layer 3."""
+"""Objects, records and free values on the wire. Layer 3."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from tool_core.strict.shapes import Array, Object
+from tool_core.strict.optionals import optional_wire
+from tool_core.strict.scalars import text_schema
+from tool_core.strict.shapes import Object, Text, Values
 from tool_core.strict.wires import Convert, MismatchError, Schema, Wire, at, closed_object, each
 
 if TYPE_CHECKING:
     from tool_core.strict.encoding import Encoder
 
 EXTRA = "__extra__"
-REST = "__rest__"
 
 
 def object_wire(encoder: Encoder, shape: Object) -> Wire:
     """Write an object: a record as pairs, any other closed, with its open end as pairs."""
     if shape.tail is not None and not shape.properties:
-        return encoder.pairs(shape)
+        return pairs_wire(encoder, shape)
     names = wire_names(shape.properties, encoder.descriptor.property_name)
     fields: dict[str, tuple[str, Wire, bool, bool]] = {}
     for name, item in shape.properties.items():
         if item.is_required:
             fields[name] = (names[name], encoder.edge(item.edge), True, False)
         else:
-            wire, may_be_left_out = encoder.optional(item.edge)
+            wire, may_be_left_out = optional_wire(encoder, item.edge)
             fields[name] = (names[name], wire, False, may_be_left_out)
     extra = _free_name(EXTRA, set(names.values()))
-    tail = None if shape.tail is None else encoder.pairs(shape)
+    tail = None if shape.tail is None else pairs_wire(encoder, shape)
     properties: Schema = {wire_name: wire.schema for wire_name, wire, _, _ in fields.values()}
     required = [wire_name for wire_name, _, _, left_out in fields.values() if not left_out]
     if tail is not None:
@@ -41,7 +42,7 @@ def object_wire(encoder: Encoder, shape: Object) -> Wire:
     return Wire(
         schema,
         _lifter(fields, extra if tail is not None else None, tail),
-        _lowerer(fields, extra, tail, shape),
+        _lowerer(fields, extra, tail),
         encoder.accepts(shape),
         frozenset({"object"}),
         _is_identity(fields, tail),
@@ -74,9 +75,7 @@ def _lifter(fields: dict[str, tuple[str, Wire, bool, bool]], extra: str | None, 
     return lift
 
 
-def _lowerer(
-    fields: dict[str, tuple[str, Wire, bool, bool]], extra: str, tail: Wire | None, shape: Object
-) -> Convert:
+def _lowerer(fields: dict[str, tuple[str, Wire, bool, bool]], extra: str, tail: Wire | None) -> Convert:
     def lower(value: Any) -> Any:
         if not isinstance(value, dict):
             raise MismatchError("an object", value)
@@ -98,103 +97,41 @@ def _lowerer(
     return lower
 
 
-def tuple_wire(encoder: Encoder, shape: Array) -> Wire:
-    """Write a tuple: natively, or as an object with the keys "0", "1", ... and the rest as a list."""
-    if encoder.descriptor.tuples == "native":
-        return _native_tuple(encoder, shape)
-    for constraint in shape.constraints:
-        if not _is_held_by_positions(shape, constraint[1], constraint[2]):
-            encoder.lose(constraint)
-    positions: list[tuple[str, Wire, bool, bool]] = []
-    for index, edge in enumerate(shape.prefix):
-        if index < shape.shortest:
-            positions.append((str(index), encoder.edge(edge), True, False))
-        else:
-            wire, left_out = encoder.optional(edge)
-            positions.append((str(index), wire, False, left_out))
-    rest = None if shape.items is None else encoder.edge(shape.items)
-    properties: Schema = {key: wire.schema for key, wire, _, _ in positions}
-    required = [key for key, _, _, left_out in positions if not left_out]
-    if rest is not None:
-        properties[REST] = {"type": "array", "items": rest.schema, "description": "the remaining items"}
-        required.append(REST)
-    schema = {
-        **closed_object(properties, required),
-        "description": "a list, written as an object by position",
-    }
-
-    def lift(value: Any) -> Any:
-        if not isinstance(value, dict) or value.keys() - properties.keys():
-            raise MismatchError("an object by position", value)
-        result: list[Any] = []
-        for key, wire, is_required, left_out in positions:
-            if key not in value or (value[key] is None and not is_required and not left_out):
-                if is_required:
-                    raise MismatchError("a value", None, (key,))
-                return result
-            result.append(at(key, wire.lift, value[key]))
-        if rest is not None and isinstance(value.get(REST), list):
-            result += each(rest.lift, value[REST])
-        return result
-
-    def lower(value: Any) -> Any:
-        if not isinstance(value, list) or (rest is None and len(value) > len(positions)):
-            raise MismatchError("a list of the right length", value)
-        result: dict[str, Any] = {}
-        for index, (key, wire, _, left_out) in enumerate(positions):
-            if index < len(value):
-                result[key] = at(key, wire.lower, value[index])
-            elif not left_out:
-                result[key] = None
-        if rest is not None:
-            result[REST] = each(rest.lower, value[len(positions) :])
-        return result
-
-    keys = (frozenset(properties), frozenset(required))
-    return Wire(
-        schema, lift, lower, encoder.accepts(shape), frozenset({"object"}), False, keys, tag="__tuple__"
-    )
-
-
-def _is_held_by_positions(shape: Array, keyword: str, value: Any) -> bool:
-    """Tell whether the keys of the object say what a constraint on the list says."""
-    if keyword == "minItems":
-        return shape.shortest <= len(shape.prefix)
-    if keyword == "maxItems":
-        return shape.items is None
-    return keyword == "unevaluatedItems" or (keyword == "uniqueItems" and value is not True)
-
-
-def _native_tuple(encoder: Encoder, shape: Array) -> Wire:
-    wires = [encoder.edge(edge) for edge in shape.prefix]
-    rest = None if shape.items is None else encoder.edge(shape.items)
+def pairs_wire(encoder: Encoder, shape: Object) -> Wire:
+    """Write an object with free keys as an array of pairs, or as itencoder."""
+    assert shape.tail is not None
+    key = _key(encoder, shape)
+    value = encoder.edge(shape.tail)
     schema: Schema = {
         "type": "array",
-        "prefixItems": [wire.schema for wire in wires],
-        **encoder.lengths(shape),
+        "items": closed_object({"key": key.schema, "value": value.schema}, ["key", "value"]),
+        "description": "a mapping, written as an array of key/value pairs",
     }
-    if rest is not None:
-        schema["items"] = rest.schema
-    else:
-        schema["items"] = wires[-1].schema
-        schema["maxItems"] = min(len(wires), schema.get("maxItems", len(wires)))
-
-    def convert(value: Any, pick: str) -> Any:
-        if not isinstance(value, list) or (rest is None and len(value) > len(wires)):
-            raise MismatchError("a list of the right length", value)
-        used = [getattr(wire, pick) for wire in wires]
-        more = getattr(rest, pick) if rest is not None else None
-        return [at(str(i), used[i] if i < len(used) else more, item) for i, item in enumerate(value)]
-
-    is_identity = all(wire.is_identity for wire in (*wires, *([rest] if rest else [])))
     return Wire(
         schema,
-        lambda value: convert(value, "lift"),
-        lambda value: convert(value, "lower"),
+        lambda wire: lift_pairs(wire, key.lift, value.lift),
+        lambda mapping: lower_pairs(mapping, key.lower, value.lower),
         encoder.accepts(shape),
         frozenset({"array"}),
-        is_identity,
+        is_identity=False,
+        tag="__object__",
     )
+
+
+def _key(encoder: Encoder, shape: Object) -> Wire:
+    plain = Text(())
+    if shape.keys is not None and all(isinstance(item, Text | Values) for item in shape.keys.node.branches):
+        return encoder.edge(shape.keys)
+    if shape.keys is not None:
+        for pointer in shape.keys.pointers:
+            encoder.lose((pointer[:-1], "propertyNames", encoder.reader.part(pointer)))
+    if shape.key_pattern is None:
+        return encoder.scalar(plain, {"type": "string"}, "string")
+    pointer, keyword, pattern = shape.key_pattern
+    schema = text_schema(Text((), (), ((pointer, "pattern", pattern),)), encoder.descriptor, lambda _: None)
+    if "pattern" not in schema:
+        encoder.lose((pointer, keyword, False))
+    return encoder.scalar(plain, schema, "string")
 
 
 def lift_pairs(value: Any, key: Convert, item: Convert) -> dict[str, Any]:

@@ -7,6 +7,7 @@ so that a dropped constraint can be named and a value can be checked against its
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -124,3 +125,55 @@ class Object(Shape):
     """The pattern that keys of the tail must match, where it is the only one."""
     is_narrowed: bool = False
     """The author did not say whether other keys may occur; strict mode says no."""
+
+
+def edges_of(shape: Shape) -> Iterable[tuple[Edge, bool]]:
+    """List the uses inside a shape, and which of them stand below an optional property."""
+    if isinstance(shape, Link) and shape.edge is not None:
+        yield shape.edge, False
+    elif isinstance(shape, Array):
+        yield from ((edge, False) for edge in shape.prefix)
+        if shape.items is not None:
+            yield shape.items, False
+    elif isinstance(shape, Object):
+        yield from ((item.edge, not item.is_required) for item in shape.properties.values())
+        if shape.tail is not None:
+            yield shape.tail, False
+        if shape.keys is not None:
+            yield shape.keys, False
+
+
+def is_null(shape: Shape) -> bool:
+    """Tell whether a shape is null."""
+    return isinstance(shape, Plain) and shape.kind == "null"
+
+
+def admits_null(node: Node, seen: frozenset[int] = frozenset()) -> bool:
+    """Tell whether a node can be null, also by a reference."""
+    return id(node) not in seen and any(shape_admits_null(item, seen | {id(node)}) for item in node.branches)
+
+
+def shape_admits_null(shape: Shape, seen: frozenset[int] = frozenset()) -> bool:
+    """Tell whether a shape can be null, also by a reference."""
+    if isinstance(shape, Link) and shape.edge is not None:
+        return admits_null(shape.edge.node, seen)
+    return is_null(shape) or isinstance(shape, Free)
+
+
+def is_kind(shape: Shape, value: object) -> bool:
+    """Tell whether a value has the JSON type of a shape."""
+    match shape:
+        case Free() | Values():
+            return True
+        case Plain(kind=kind):
+            return value is None if kind == "null" else isinstance(value, bool)
+        case Text():
+            return isinstance(value, str)
+        case Number(is_integer=is_integer):
+            if not isinstance(value, int | float) or isinstance(value, bool):
+                return False
+            return not is_integer or value == int(value)
+        case Array():
+            return isinstance(value, list)
+        case _:
+            return isinstance(value, dict)

@@ -57,7 +57,7 @@ def measured(schema: Any) -> Size:
     lengths = [(len(values), sum(len(item) for item in values if isinstance(item, str))) for values in enums]
     return Size(
         len(named),
-        _depth(schema, schema.get("$defs", {}), frozenset()),
+        _depth(schema, schema.get("$defs", {}), {}),
         sum(map(len, named)) + sum(map(len, defined)) + sum(length for _, length in lengths),
         sum(count for count, _ in lengths),
         tuple(lengths),
@@ -84,12 +84,16 @@ def children(node: dict[str, Any]) -> list[Any]:
     return found
 
 
-def _depth(node: Any, definitions: dict[str, Any], seen: frozenset[str]) -> int:
+def _depth(node: Any, definitions: dict[str, Any], known: dict[str, int]) -> int:
+    """Count how deeply objects and arrays nest; a definition counts once, however often it is used."""
     if not isinstance(node, dict):
         return 0
     reference = node.get("$ref")
     if isinstance(reference, str):
         name = reference.removeprefix("#/$defs/")
-        return 0 if name in seen else _depth(definitions.get(name), definitions, seen | {name})
+        if name not in known:
+            known[name] = 0  # a reference back to itself adds nothing
+            known[name] = _depth(definitions.get(name), definitions, known)
+        return known[name]
     own = 1 if node.get("type") in ("object", "array") else 0
-    return own + max((_depth(child, definitions, seen) for child in children(node)), default=0)
+    return own + max((_depth(child, definitions, known) for child in children(node)), default=0)

@@ -135,7 +135,7 @@ def _any_of(node: dict[str, Any], at: str, family: str, root: dict[str, Any]) ->
 
 def _typed(node: dict[str, Any], at: str, family: str, root: dict[str, Any]) -> Iterator[Violation]:
     kinds = node.get("type")
-    listed = kinds if isinstance(kinds, list) else [kinds]
+    listed: list[str] = kinds if isinstance(kinds, list) else [str(kinds)]
     known = _ALLOWED[family]
     if not listed or any(kind not in known for kind in listed):
         yield Violation(at, f"type must be a JSON type, not {kinds!r}")

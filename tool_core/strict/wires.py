@@ -108,43 +108,46 @@ def closed_object(properties: Schema, required: Sequence[str]) -> Schema:
 def union(wires: Sequence[Wire]) -> Wire:
     """Make one wire form of several, told apart on the wire or, where both fit, by the original."""
     distinct = _told_apart(wires)
-
-    def lift(value: Any) -> Any:
-        lifted: list[Any] = []
-        faults: list[MismatchError] = []
-        for wire in distinct:
-            try:
-                candidate = wire.lift(value)
-            except MismatchError as error:
-                faults.append(error)
-                continue
-            if wire.accepts(candidate):
-                return candidate
-            lifted.append(candidate)
-        if lifted:
-            return lifted[0]
-        raise max(faults, key=lambda fault: len(fault.path))
-
-    def lower(value: Any) -> Any:
-        faults: list[MismatchError] = []
-        for wire in distinct:
-            if wire.accepts(value):
-                try:
-                    lowered = wire.lower(value)
-                    if lift(lowered) == value:
-                        return lowered
-                except MismatchError as error:
-                    faults.append(error)
-        raise faults[0] if faults else MismatchError("a value of one of the alternatives", value)
-
     return Wire(
         union_schema([wire.schema for wire in distinct]),
-        lift,
-        lower,
+        lambda value: _lift_union(value, distinct),
+        lambda value: _lower_union(value, distinct),
         lambda value: any(wire.accepts(value) for wire in distinct),
         frozenset().union(*(wire.types for wire in distinct)),
         all(wire.is_identity for wire in distinct),
     )
+
+
+def _lift_union(value: Any, wires: Sequence[Wire]) -> Any:
+    """Read a value as the first alternative whose original accepts it, else as the first that fits."""
+    lifted: list[Any] = []
+    faults: list[MismatchError] = []
+    for wire in wires:
+        try:
+            candidate = wire.lift(value)
+        except MismatchError as error:
+            faults.append(error)
+            continue
+        if wire.accepts(candidate):
+            return candidate
+        lifted.append(candidate)
+    if lifted:
+        return lifted[0]
+    raise max(faults, key=lambda fault: len(fault.path))
+
+
+def _lower_union(value: Any, wires: Sequence[Wire]) -> Any:
+    """Write a value as the first alternative that accepts it and reads it back."""
+    faults: list[MismatchError] = []
+    for wire in wires:
+        if wire.accepts(value):
+            try:
+                lowered = wire.lower(value)
+                if _lift_union(lowered, wires) == value:
+                    return lowered
+            except MismatchError as error:
+                faults.append(error)
+    raise faults[0] if faults else MismatchError("a value of one of the alternatives", value)
 
 
 def union_schema(schemas: Sequence[Schema]) -> Schema:

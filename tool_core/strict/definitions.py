@@ -1,0 +1,69 @@
+"""The definitions of a wire schema: their names, who refers to them, and the order of properties. Layer 3."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from tool_core.strict.wires import Schema
+
+
+def with_ordering(schema: Any) -> Any:
+    """Write down the order of properties wherever there are some."""
+    if isinstance(schema, list):
+        return [with_ordering(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    is_object = schema.get("type") == "object" and isinstance(schema.get("properties"), dict)
+    inner = {key: _ordered_inside(key, value) for key, value in schema.items()}
+    return {**inner, "propertyOrdering": list(schema["properties"])} if is_object else inner
+
+
+def _ordered_inside(key: str, value: Any) -> Any:
+    if key in ("properties", "$defs"):
+        return {name: with_ordering(child) for name, child in value.items()}
+    return with_ordering(value) if key in ("items", "anyOf", "prefixItems") else value
+
+
+def reachable(schema: Schema, definitions: dict[str, Schema]) -> dict[str, Schema]:
+    """Keep the definitions that are referred to, in the order in which they were written."""
+    found: set[str] = set()
+    pending: list[Any] = [schema]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, list):
+            pending += part
+        elif isinstance(part, dict):
+            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+            if name in definitions and name not in found:
+                found.add(name)
+                pending.append(definitions[name])
+            pending += part.values()
+    return {name: body for name, body in definitions.items() if name in found}
+
+
+def reference_counts(schema: Any) -> dict[str, int]:
+    """Count how often each definition is referred to."""
+    counts: dict[str, int] = {}
+    pending: list[Any] = [schema]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, list):
+            pending += part
+        elif isinstance(part, dict):
+            if isinstance(part.get("$ref"), str):
+                name = part["$ref"].removeprefix("#/$defs/")
+                counts[name] = counts.get(name, 0) + 1
+            pending += part.values()
+    return counts
+
+
+def unique_name(wanted: str, taken: dict[str, Schema], used_names: Iterable[str]) -> str:
+    """Make a legal name that no other definition has."""
+    used = {*taken, *used_names}
+    base = re.sub(r"[^A-Za-z0-9_]", "_", wanted)[:60] or "Definition"
+    name, number = base, 2
+    while name in used:
+        name, number = f"{base}_{number}", number + 1
+    return name

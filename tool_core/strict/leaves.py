@@ -1,0 +1,81 @@
+"""The ends of a wire schema: null, booleans, JSON text, any value. Layer 3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tool_core.errors import JsonTextError
+from tool_core.json_text import secure_json_loads
+from tool_core.strict.wires import MismatchError, Schema, Wire, checked, closed_object
+
+
+def plain_wire(kind: str, accepts: Callable[[Any], bool]) -> Wire:
+    """Write null, or a boolean."""
+
+    def test(value: object) -> bool:
+        return value is None if kind == "null" else isinstance(value, bool)
+
+    convert = checked(f"a value of type {kind}", test)
+    return Wire({"type": kind}, convert, convert, accepts, frozenset({kind}))
+
+
+def as_list(value: Any) -> Sequence[Any]:
+    """Take a list, or refuse."""
+    if isinstance(value, list):
+        return value
+    raise MismatchError("an array", value)
+
+
+def same(value: Any) -> Any:
+    """Return the value itself."""
+    return value
+
+
+def from_text(value: Any) -> Any:
+    """Read JSON text; a text that is not JSON stands for itself."""
+    if not isinstance(value, str):
+        raise MismatchError("JSON text", value)
+    try:
+        return secure_json_loads(value)
+    except JsonTextError:
+        return value
+
+
+def any_schema(name: str) -> Schema:
+    """Write the definition of any JSON value: objects travel as tagged pairs."""
+    reference: Schema = {"$ref": f"#/$defs/{name}"}
+    pair = closed_object({"key": {"type": "string"}, "value": reference}, ["key", "value"])
+    pairs: Schema = {"type": "array", "items": pair}
+    return {
+        "anyOf": [
+            {"type": "string"},
+            {"type": "number"},
+            {"type": "boolean"},
+            {"type": "array", "items": reference},
+            closed_object({"__object__": pairs}, ["__object__"]),
+            {"type": "null"},
+        ]
+    }
+
+
+def _lift_null(value: Any) -> None:
+    if value != {"__null__": True}:
+        raise MismatchError("an explicit null", value)
+
+
+def _lower_null(value: Any) -> Any:
+    if value is not None:
+        raise MismatchError("null", value)
+    return {"__null__": True}
+
+
+EXPLICIT_NULL = Wire(
+    closed_object({"__null__": {"type": "boolean", "enum": [True]}}, ["__null__"]),
+    _lift_null,
+    _lower_null,
+    lambda value: value is None,
+    frozenset({"object"}),
+    is_identity=False,
+    keys=(frozenset({"__null__"}), frozenset({"__null__"})),
+)
