@@ -116,8 +116,8 @@ def _position(encoder: Encoder, shape: Array, index: int) -> _Position:
 
 def _lift_positions(value: Any, positions: list[_Position], rest: Wire | None) -> list[Any]:
     """Read a list up to its first absent position."""
-    known = {REST, *(item.key for item in positions)}
-    if not isinstance(value, dict) or value.keys() - known:
+    known = {item.key for item in positions} | ({REST} if rest is not None else set())
+    if not isinstance(value, dict) or value.keys() - known or (rest is not None and REST not in value):
         raise MismatchError("an object by position", value)
     result: list[Any] = []
     for item in positions:
@@ -126,8 +126,8 @@ def _lift_positions(value: Any, positions: list[_Position], rest: Wire | None) -
                 raise MismatchError("a value", None, (item.key,))
             return result
         result.append(at(item.key, item.wire.lift, value[item.key]))
-    if rest is not None and isinstance(value.get(REST), list):
-        result += each(rest.lift, value[REST])
+    if rest is not None:
+        result += each(rest.lift, as_list(value[REST]))
     return result
 
 

@@ -67,7 +67,9 @@ def _lifter(fields: dict[str, tuple[str, Wire, bool, bool]], extra: str | None, 
                     result[name] = at(wire_name, wire.lift, value[wire_name])
             elif is_required:
                 raise MismatchError("a value", None, (wire_name,))
-        if tail is not None and extra is not None and extra in value:
+        if tail is not None and extra is not None:
+            if extra not in value:
+                raise MismatchError("a value", None, (extra,))
             further = at(extra, tail.lift, value[extra])
             result |= {key: item for key, item in further.items() if key not in fields}
         return result
