@@ -16,7 +16,7 @@ class Params(TypedDict):
     n: int
 
 
-class Unpicklable(Exception):
+class UnpicklableError(Exception):
     def __init__(self, lock: object) -> None:
         super().__init__("cannot travel")
         self.lock = lock
@@ -33,7 +33,7 @@ def work(params: Params, ctx: HandlerContext[dict[str, int], Any]) -> dict[str, 
     if params["n"] == 14:
         import threading
 
-        raise Unpicklable(threading.Lock())
+        raise UnpicklableError(threading.Lock())
     return {"result": params["n"] * ctx.get(RATE), "process": os.getpid()}
 
 

@@ -86,9 +86,12 @@ def test_all_lists_exactly_the_public_names() -> None:
     public = {
         name
         for name, value in vars(tool_core).items()
-        if not name.startswith("_") and type(value).__name__ != "module"
+        if not name.startswith("_") and type(value).__name__ != "module" and name != "TYPE_CHECKING"
     }
-    assert sorted(tool_core.__all__) == sorted(public)
+    assert sorted(tool_core.__all__) == sorted(public | {"BoundToolkit"})
+    assert tool_core.BoundToolkit.__name__ == "BoundToolkit"
+    with pytest.raises(AttributeError):
+        tool_core.__getattr__("Bound")
 
 
 def test_every_module_has_a_layer() -> None:
@@ -120,7 +123,7 @@ def test_no_module_is_named_like_an_exported_function() -> None:
 
 
 def test_importing_the_package_loads_no_heavy_dependency() -> None:
-    heavy = ["pydantic", "jsonschema", "jsonschema_rs", "beartype", "mypy", "docstring_parser"]
+    heavy = ["asyncio", "pydantic", "jsonschema", "jsonschema_rs", "beartype", "mypy", "docstring_parser"]
     code = f"import sys, tool_core; print([name for name in {heavy} if name in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert shown.stdout.strip() == "[]"

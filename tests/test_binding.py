@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncIterator, Awaitable
-from typing import Any
+from typing import Any, NotRequired, cast
 
 import pytest
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from tool_core import Context, Fail, Final, HandlerContext, Preliminary, Tool, ToolConfigurationError, Toolkit
 
@@ -189,9 +189,9 @@ def test_implementations_bind_without_names() -> None:
 
 def test_mistakes_among_implementations_are_reported_together() -> None:
     with pytest.raises(ToolConfigurationError) as caught:
-        KIT.bind(
+        cast(Any, KIT).bind(
             SEARCH.implement(fine), SEARCH.implement(fine), Tool.make("Now").implement(lambda params: None), 3
-        )  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType, reportCallIssue]
+        )
     assert caught.value.description == (
         "the handlers do not fit the toolkit:\n"
         "- Search: it is implemented twice\n"

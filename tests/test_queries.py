@@ -1,9 +1,9 @@
 """What a tool says of itself, and the names it has."""
 
-from typing import Any
+from typing import Any, NotRequired
 
 import pytest
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from tool_core import (
     NameMapper,
@@ -20,6 +20,10 @@ class Documented(TypedDict):
 
     query: str
     limit: NotRequired[float]
+
+
+class Nothing(TypedDict):
+    pass
 
 
 RAW: dict[str, object] = {
@@ -58,7 +62,7 @@ def test_a_raw_schema_comes_back_equal_and_unshared() -> None:
 def test_omitted_and_empty_parameters_have_one_schema() -> None:
     empty = {"type": "object", "properties": {}, "additionalProperties": False}
     assert get_json_schema(Tool.make("t")) == empty
-    assert get_json_schema(Tool.make("t", parameters=TypedDict("Nothing", {}))) == empty
+    assert get_json_schema(Tool.make("t", parameters=Nothing)) == empty
 
 
 def provider_tool(custom_name: str, provider_name: str) -> Tool:

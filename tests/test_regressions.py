@@ -162,7 +162,12 @@ def test_malformed_history_and_answers_are_passed_over() -> None:
 
 def test_streaming_keeps_one_outcome_per_call_across_batches() -> None:
     ran: list[object] = []
-    bound = kit(needs_approval=lambda p, c: p == {"ask": 1}).bind({"X": lambda p: ran.append(p) or 1})
+
+    def run(params: object) -> object:
+        ran.append(params)
+        return 1
+
+    bound = kit(needs_approval=lambda p, c: p == {"ask": 1}).bind({"X": run})
     asking = call("a", {"ask": 1})
     [request] = resolve(bound, [asking])
     history = [

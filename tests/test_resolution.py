@@ -343,9 +343,13 @@ def test_approved_calls_of_the_history_run_before_the_new_ones() -> None:
         {"role": "assistant", "content": [call(1, params={"n": 1}), request]},
         {"role": "tool", "content": [answer(request, True)]},
     ]
-    quick = kit(needs_approval=lambda params, context: params["n"] == 1).bind(
-        {"Echo": lambda params: ran.append(params["n"]) or params["n"]}, approval_key=KEY
-    )
+
+    def record(params: Params) -> int:
+        ran.append(params["n"])
+        return params["n"]
+
+    rule = lambda params, context: params["n"] == 1  # noqa: E731
+    quick = kit(needs_approval=rule).bind({"Echo": record}, approval_key=KEY)
     parts = resolve(quick, [call(2, params={"n": 2})], messages=history)
     assert ran == [1, 2]
     assert [outcome(part) for part in parts] == [1, 2]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 import pytest
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from tool_core import Context, Key, Tool, ToolConfigurationError, Toolkit
 from tool_core.testing import Recorder, call_tool, example_arguments, swap_services, wire_snapshot

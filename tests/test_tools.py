@@ -6,10 +6,10 @@ import copy
 import dataclasses
 import pickle
 import socket
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired, cast
 
 import pytest
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from tool_core import (
     Context,
@@ -116,14 +116,14 @@ def test_a_provider_tool_has_every_field_of_a_tool() -> None:
     ("make", "message"),
     [
         (
-            lambda: WebSearch({"size": "huge"}),
+            lambda: cast(Any, WebSearch)({"size": "huge"}),
             "args: $.size: expected 'low' or 'high', got the string 'huge'",
         ),
         (
-            lambda: WebSearch({}, failure_mode="return"),
+            lambda: cast(Any, WebSearch)({}, failure_mode="return"),
             "failure_mode is for tools that require a handler: the provider runs this one",
         ),
-        (lambda: BashTool({"a": 1}), "the tool takes no args"),
+        (lambda: cast(Any, BashTool)({"a": 1}), "the tool takes no args"),
         (
             lambda: Tool.provider_defined(id="nodot", custom_name="Bash", provider_name="p"),
             "a provider tool's id is 'provider.tool', not 'nodot'",
@@ -260,5 +260,6 @@ def test_services_are_stored_on_the_tool() -> None:
 
 
 def test_two_tools_of_one_name_are_told_apart_by_their_types() -> None:
-    assert Tool.make("T", parameters=Code) != Tool.make("T", parameters=Bash)
-    assert Tool.make("T").annotate(Readonly, True) != Tool.make("T")
+    code: Tool = Tool.make("T", parameters=Code)
+    assert code != Tool.make("T", parameters=Bash)
+    assert code.annotate(Readonly, True) != code

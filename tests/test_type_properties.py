@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import date, datetime, timezone
-from typing import Any, Literal, cast
+from datetime import UTC, date, datetime
+from typing import Any, Literal, NotRequired, cast
 from uuid import UUID
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from tool_core import SchemaMismatchError, schema_of
 from tool_core.problems import json_path
@@ -35,7 +35,7 @@ LEAVES: list[Sample] = [
     Sample(bool, st.booleans()),
     Sample(None, st.none()),
     Sample(Literal["a", "b", 3], st.sampled_from(["a", "b", 3])),
-    Sample(datetime, st.datetimes(timezones=st.just(timezone.utc))),
+    Sample(datetime, st.datetimes(timezones=st.just(UTC))),
     Sample(date, st.dates()),
     Sample(UUID, st.uuids()),
 ]

@@ -1,4 +1,10 @@
-"""Typed tools for LLM agents."""
+"""Typed tools for LLM agents: values with types, checked before and while they run.
+
+`Toolkit.bind` loads the machinery that runs handlers when it is first called, so importing the
+package does not load asyncio.
+"""
+
+from typing import TYPE_CHECKING
 
 from tool_core.annotations import (
     Annotation,
@@ -11,7 +17,6 @@ from tool_core.annotations import (
     Strict,
     Title,
 )
-from tool_core.bound_toolkits import BoundToolkit
 from tool_core.choices import OneOf, OneTool, ToolChoice
 from tool_core.codecs import Codec, DatetimeFromMillis
 from tool_core.context import Context, Key
@@ -63,7 +68,19 @@ from tool_core.tools import AnyTool, Tool
 from tool_core.type_schemas import TypeSchema
 from tool_core.typevars import ApprovalContext, FailureMode, NeedsApproval
 
+if TYPE_CHECKING:
+    from tool_core.bound_toolkits import BoundToolkit
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    if name == "BoundToolkit":
+        from tool_core.bound_toolkits import BoundToolkit
+
+        return BoundToolkit
+    raise AttributeError(f"module 'tool_core' has no attribute {name!r}")
+
 
 __all__ = [
     "Annotation",

@@ -30,7 +30,7 @@ from tool_core.strict import (
 )
 
 DIALECTS = [OPENAI_STRICT, ANTHROPIC_STRICT, GOOGLE_STRICT]
-O, A, G = DIALECTS
+OPENAI_S, A, G = DIALECTS
 
 
 def obj(required: list[str] | None = None, **properties: Any) -> dict[str, Any]:
@@ -61,42 +61,42 @@ def pairs(value: Any) -> Any:
 
 
 KEPT: list[tuple[Any, FormatDescriptor, Any]] = [
-    ({"type": "string", "minLength": 3}, O, {"type": "string", "description": "at least 3 characters"}),
+    ({"type": "string", "minLength": 3}, OPENAI_S, {"type": "string", "description": "at least 3 characters"}),
     ({"type": "string", "minLength": 3}, A, {"type": "string", "description": "at least 3 characters"}),
-    ({"type": "string", "pattern": "^a+$"}, O, {"type": "string", "pattern": "^a+$"}),
+    ({"type": "string", "pattern": "^a+$"}, OPENAI_S, {"type": "string", "pattern": "^a+$"}),
     ({"type": "string", "pattern": "^a+$"}, A, {"type": "string", "pattern": "^a+$"}),
     ({"type": "string", "pattern": "^a+$"}, G, {"type": "string", "description": "must match the pattern ^a+$"}),
-    ({"type": "string", "pattern": "(?=a)b"}, O, {"type": "string", "description": "must match the pattern (?=a)b"}),
+    ({"type": "string", "pattern": "(?=a)b"}, OPENAI_S, {"type": "string", "description": "must match the pattern (?=a)b"}),
     ({"type": "string", "pattern": r"\bx"}, A, {"type": "string", "description": r"must match the pattern \bx"}),
-    ({"type": "string", "format": "uri"}, O, {"type": "string", "description": "format: uri"}),
+    ({"type": "string", "format": "uri"}, OPENAI_S, {"type": "string", "description": "format: uri"}),
     ({"type": "string", "format": "uri"}, A, {"type": "string", "format": "uri"}),
     ({"type": "string", "format": "email"}, G, {"type": "string", "description": "format: email"}),
     ({"type": "string", "format": "date"}, G, {"type": "string", "format": "date"}),
-    ({"type": "integer", "minimum": 1, "maximum": 5}, O, {"type": "integer", "minimum": 1, "maximum": 5}),
+    ({"type": "integer", "minimum": 1, "maximum": 5}, OPENAI_S, {"type": "integer", "minimum": 1, "maximum": 5}),
     ({"type": "integer", "minimum": 1}, A, {"type": "integer", "description": "at least 1"}),
     ({"type": "number", "exclusiveMinimum": 1}, G, {"type": "number", "description": "more than 1"}),
-    ({"type": "number", "minimum": 1, "exclusiveMinimum": True}, O, {"type": "number", "exclusiveMinimum": 1}),
-    ({"type": "array", "items": STRING, "maxItems": 3}, O, {"type": "array", "items": STRING, "maxItems": 3}),
+    ({"type": "number", "minimum": 1, "exclusiveMinimum": True}, OPENAI_S, {"type": "number", "exclusiveMinimum": 1}),
+    ({"type": "array", "items": STRING, "maxItems": 3}, OPENAI_S, {"type": "array", "items": STRING, "maxItems": 3}),
     ({"type": "array", "items": STRING, "maxItems": 3}, A, {"type": "array", "items": STRING, "description": "at most 3 items"}),
     ({"type": "array", "items": STRING, "minItems": 1}, A, {"type": "array", "items": STRING, "minItems": 1}),
     ({"type": "array", "items": STRING, "minItems": 2}, A, {"type": "array", "items": STRING, "description": "at least 2 items"}),
-    ({"type": "array", "items": STRING, "uniqueItems": True}, O, {"type": "array", "items": STRING, "description": "items must all differ"}),
-    ({"const": "x"}, O, {"type": "string", "enum": ["x"]}),
+    ({"type": "array", "items": STRING, "uniqueItems": True}, OPENAI_S, {"type": "array", "items": STRING, "description": "items must all differ"}),
+    ({"const": "x"}, OPENAI_S, {"type": "string", "enum": ["x"]}),
     ({"enum": ["a", "b", "a"]}, G, {"type": "string", "enum": ["a", "b"]}),
-    ({"enum": [1, "a", None]}, O, {"anyOf": [{"type": "integer", "enum": [1]}, {"type": "string", "enum": ["a"]}, NULL]}),
+    ({"enum": [1, "a", None]}, OPENAI_S, {"anyOf": [{"type": "integer", "enum": [1]}, {"type": "string", "enum": ["a"]}, NULL]}),
     ({"enum": [True]}, G, {"type": "string", "enum": ["true"]}),
     ({"enum": [{"a": 1}]}, A, {"type": "string", "enum": ["option_0"], "description": 'option_0: {"a": 1}'}),
-    ({"type": ["string", "null"]}, O, {"type": ["string", "null"]}),
-    ({"type": ["integer", "number"]}, O, {"type": "number"}),
+    ({"type": ["string", "null"]}, OPENAI_S, {"type": ["string", "null"]}),
+    ({"type": ["integer", "number"]}, OPENAI_S, {"type": "number"}),
     ({"oneOf": [STRING, INTEGER]}, A, {"type": ["string", "integer"]}),
-    ({"allOf": [{"type": "integer", "minimum": 1}, {"minimum": 3}]}, O, {"type": "integer", "minimum": 3}),
-    ({"type": "object", "additionalProperties": INTEGER}, O, pairs(INTEGER)),
+    ({"allOf": [{"type": "integer", "minimum": 1}, {"minimum": 3}]}, OPENAI_S, {"type": "integer", "minimum": 3}),
+    ({"type": "object", "additionalProperties": INTEGER}, OPENAI_S, pairs(INTEGER)),
     ({"type": "object", "additionalProperties": INTEGER}, A, pairs(INTEGER)),
     ({}, A, {"type": "string", "description": "any JSON value, written as JSON text"}),
     ({}, G, {}),
-    (True, O, {"$ref": "#/$defs/Any"}),
+    (True, OPENAI_S, {"$ref": "#/$defs/Any"}),
     ({"type": "array"}, G, {"type": "array", "items": {}}),
-    ({"type": "object", "properties": {}}, O, obj()),
+    ({"type": "object", "properties": {}}, OPENAI_S, obj()),
 ]  # fmt: skip
 
 
@@ -147,10 +147,10 @@ ROUND_TRIPS: list[tuple[Any, list[Any]]] = [
     ({"anyOf": [STRING, obj(a=INTEGER)]}, ["x", {"a": 1}]),
     ({"anyOf": [{"type": "object", "additionalProperties": INTEGER}, {"type": "array", "items": obj(key=STRING, value=INTEGER)}]},
      [{"a": 1}, [{"key": "a", "value": 1}], {}, []]),
-    ({"anyOf": [{"type": "array", "prefixItems": [STRING]}, obj([], **{"0": STRING})]}, [["a"], {"0": "a"}, {}, []]),
+    ({"anyOf": [{"type": "array", "prefixItems": [STRING]}, {**obj([]), "properties": {"0": STRING}}]}, [["a"], {"0": "a"}, {}, []]),
     ({"anyOf": [{"enum": [{"x": 1}]}, STRING]}, [{"x": 1}, "option_0"]),
     (obj(a={"anyOf": [obj([], x=STRING), obj([], x={"type": "null"})]}), [{"a": {}}, {"a": {"x": "s"}}, {"a": {"x": None}}]),
-    (obj(**{"$weird name": STRING, "_weird_name": INTEGER}), [{"$weird name": "x", "_weird_name": 1}]),
+    ({**obj([]), "properties": {"$weird name": STRING, "_weird_name": INTEGER}}, [{"$weird name": "x", "_weird_name": 1}]),
     ({"$ref": "#/$defs/Node", "$defs": {"Node": obj(["v"], v=INTEGER, next={"$ref": "#/$defs/Node"})}},
      [{"v": 1}, {"v": 1, "next": {"v": 2, "next": {"v": 3}}}]),
     ({"type": "object", "properties": {"kids": {"type": "array", "items": {"$ref": "#"}}}, "required": ["kids"], "additionalProperties": False},

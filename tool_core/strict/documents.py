@@ -78,7 +78,7 @@ class Document:
             if isinstance(part, list) and str(step).isdigit():
                 step = int(step)
             try:
-                part = part[step]
+                part = cast(Any, part)[step]
             except (KeyError, IndexError, TypeError):
                 raise UnsupportedSchemaError(
                     written(pointer), f"the reference {reference!r} points nowhere"

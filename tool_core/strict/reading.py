@@ -294,7 +294,7 @@ class Reader:
         if possible < length:
             prefix, rest, limits = prefix[:possible], None, [*limits, possible]
         longest = min(limits, default=None)
-        if longest is not None and longest < len(prefix):
+        if longest is not None and longest <= len(prefix):
             prefix, rest = prefix[:longest], None
         if longest is None or shortest <= longest:
             yield Array(atoms, residue, tuple(prefix), rest, shortest, longest, constraints)

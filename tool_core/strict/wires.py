@@ -120,7 +120,8 @@ def union(wires: Sequence[Wire]) -> Wire:
 
 def _lift_union(value: Any, wires: Sequence[Wire]) -> Any:
     """Read a value as the first alternative whose original accepts it, else as the first that fits."""
-    lifted: list[Any] = []
+    fitting: list[tuple[Wire, Any]] = []
+    others: list[Any] = []
     faults: list[MismatchError] = []
     for wire in wires:
         try:
@@ -129,11 +130,20 @@ def _lift_union(value: Any, wires: Sequence[Wire]) -> Any:
             faults.append(error)
             continue
         if wire.accepts(candidate):
-            return candidate
-        lifted.append(candidate)
-    if lifted:
-        return lifted[0]
+            fitting.append((wire, candidate))
+        others.append(candidate)
+    if len(fitting) > 1:  # the repair of an enum's casing may read one value as two alternatives
+        fitting.sort(key=lambda item: not _lowers_to(*item, value))
+    if fitting or others:
+        return fitting[0][1] if fitting else others[0]
     raise max(faults, key=lambda fault: len(fault.path))
+
+
+def _lowers_to(wire: Wire, candidate: Any, value: Any) -> bool:
+    try:
+        return bool(wire.lower(candidate) == value)
+    except MismatchError:
+        return False
 
 
 def _lower_union(value: Any, wires: Sequence[Wire]) -> Any:

@@ -1,0 +1,72 @@
+"""The README, the guides and the examples say what happens when they are run."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tool_core import ToolParameterValidationError
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def promised(code: str) -> str:
+    """Collect the comments that say what a block prints."""
+    lines = [line.removeprefix("# ") for line in code.splitlines() if re.match(r"# \S", line)]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_snippet_runs_and_prints_what_the_page_says(page: Path) -> None:
+    names: dict[str, Any] = {"__name__": f"snippets_{page.stem}"}
+    sys.modules[names["__name__"]] = type(sys)(names["__name__"])
+    sys.modules[names["__name__"]].__dict__.update(names)
+    names = sys.modules[names["__name__"]].__dict__
+    blocks = _BLOCK.findall(page.read_text())
+    assert blocks
+    for code in blocks:
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown):
+            exec(compile(code, str(page), "exec"), names)
+        assert shown.getvalue().strip() == promised(code)
+
+
+def loaded(example: str) -> Any:
+    """Import an example as a module, so that its annotations can be resolved."""
+    spec = importlib.util.spec_from_file_location(f"example_{example}", ROOT / "examples" / f"{example}.py")
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_every_example_runs(example: Path) -> None:
+    shown = subprocess.run([sys.executable, str(example)], check=True, capture_output=True, text=True)
+    assert shown.stdout.strip()
+    assert "Traceback" not in shown.stderr
+
+
+def test_the_weather_example_answers_every_call() -> None:
+    weather = loaded("weather")
+    parts = asyncio.run(weather.bound.resolve(weather.turn()))
+    assert [part["is_failure"] for part in parts] == [False, False, True, True, True, True]
+    assert "/dev" not in str(parts)
+
+
+def test_a_strangers_schema_checks_like_our_own() -> None:
+    bound = loaded("msgspec_schema").bound
+    assert bound.call_json_sync("Measure", '{"x": 3, "y": -4}').result == 7
+    with pytest.raises(ToolParameterValidationError):
+        bound.call_json_sync("Measure", '{"x": "3"}')
