@@ -16,7 +16,15 @@ _IGNORE = re.compile(r"  # (type|pyright): ignore\[[^\]]*\]")
 
 
 def mypy(path: Path) -> list[str]:
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--hide-error-context", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-incremental",
+        "--hide-error-context",
+        str(path),
+    ]
     shown = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     return [line for line in shown.stdout.splitlines() if ": error:" in line]
 

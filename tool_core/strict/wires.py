@@ -133,7 +133,7 @@ def _lift_union(value: Any, wires: Sequence[Wire]) -> Any:
             fitting.append((wire, candidate))
         others.append(candidate)
     if len(fitting) > 1:  # the repair of an enum's casing may read one value as two alternatives
-        fitting.sort(key=lambda item: not _lowers_to(*item, value))
+        fitting.sort(key=lambda item: not _lowers_to(item[0], item[1], value))
     if fitting or others:
         return fitting[0][1] if fitting else others[0]
     raise max(faults, key=lambda fault: len(fault.path))

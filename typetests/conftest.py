@@ -1,0 +1,3 @@
+"""The portable files are checked, never executed."""
+
+collect_ignore_glob = ["portable/*"]
