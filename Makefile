@@ -1,9 +1,10 @@
 PYTHON ?= python3
 VENV ?= .venv
+PEERS ?= .venv-peers
 BIN := $(VENV)/bin
 SOURCES := tool_core mypy_plugin tests typetests/portable examples
 
-.PHONY: demo test lint types unit typetests bench clean
+.PHONY: demo test lint types unit typetests bench peers clean
 
 demo: $(VENV)/ready
 	$(BIN)/python examples/weather.py
@@ -22,11 +23,16 @@ unit: $(VENV)/ready
 typetests: $(VENV)/ready
 	$(BIN)/pytest -q -n 2 typetests
 
-bench: $(VENV)/ready
-	for b in benchmarks/*.py; do $(BIN)/python $$b || exit 1; done
+bench: $(VENV)/ready peers
+	$(BIN)/python benchmarks/importing.py && $(BIN)/python benchmarks/dispatch.py && $(BIN)/python benchmarks/strictify.py --peers $(PEERS)/bin/python
+
+peers: $(PEERS)/ready
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q -e '.[dev]' && touch $@
+
+$(PEERS)/ready:
+	$(PYTHON) -m venv $(PEERS) && $(PEERS)/bin/python -m pip install -q openai-agents openai anthropic pydantic-ai-slim langchain-core && touch $@

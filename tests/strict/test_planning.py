@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -10,8 +11,10 @@ from typing_extensions import TypedDict
 
 from tool_core import Strict, StrictUnavailableError, Tool
 from tool_core.strict import (
+    OPENAI_STRICT,
     ModelInfo,
     ModelOverride,
+    SizeLimits,
     StrictDowngradeWarning,
     model_info,
     plan_strict,
@@ -204,6 +207,14 @@ def test_overrides_can_add_and_clear() -> None:
     assert with_overrides(ModelInfo("flagship", "acme"), rules).supports_strict
     assert not with_overrides(ModelInfo("flagship", "other"), rules).supports_strict
     assert not with_overrides(ModelInfo("gpt-5-broken", "openai"), rules).supports_strict
+
+
+def test_a_model_may_have_a_dialect_of_its_own() -> None:
+    azure = replace(OPENAI_STRICT, id="azure-strict", limits=SizeLimits(properties=3, depth=5))
+    model = ModelInfo("my-deployment", "azure", dialect=azure)
+    plan = plan_strict([tool("small", optionals=2), tool("large", optionals=4)], model)
+    assert [item.strict for item in plan.decisions] == [True, False]
+    assert plan.decisions[1].reason == "it has 4 properties; the limit is 3 (at /)"
 
 
 def test_selection_filters_by_requirement_scores_by_priority_and_explains() -> None:

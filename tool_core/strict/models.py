@@ -41,10 +41,14 @@ class ModelInfo:
     provider: str | None = None
     strict_format: StrictFormat | None = None
     capabilities: frozenset[str] = frozenset()
+    dialect: FormatDescriptor | None = None
+    """A dialect of its own, such as one with smaller limits, in place of its family's."""
 
     @property
     def supports_strict(self) -> bool:
         """Whether the model takes strict tools: said by its format, else by its capabilities."""
+        if self.dialect is not None:
+            return self.dialect.strict
         if self.strict_format is not None:
             return self.strict_format != "none"
         return TOOLS_STRICT in self.capabilities
@@ -141,6 +145,8 @@ def resolve_strict_format(model: ModelInfo | str) -> Family | None:
     'anthropic'
     """
     known = model_info(model)
+    if known.dialect is not None:
+        return known.dialect.family
     if known.strict_format == "none":
         return None
     candidates = (known.strict_format, known.provider, known.id.split("/")[0])
@@ -149,6 +155,8 @@ def resolve_strict_format(model: ModelInfo | str) -> Family | None:
 
 def strict_descriptor(model: ModelInfo) -> FormatDescriptor | None:
     """Return the strict dialect of a model that supports it."""
+    if model.dialect is not None:
+        return model.dialect if model.dialect.strict else None
     family = resolve_strict_format(model)
     return _FAMILIES[family] if family is not None and model.supports_strict else None
 
