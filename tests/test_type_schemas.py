@@ -330,6 +330,7 @@ REFUSED: list[tuple[Any, object, str]] = [
     (Level, True, "$: expected 0 or 1, got true"),
     (Colour, "green", "$: expected 'red' or 'blue', got the string 'green'"),
     (set[int], [1, 1], "$: expected items that all differ, got an array of 2 items"),
+    (Pair, {"left": 1, "right": "a"}, "$: expected an array, got an object with the keys 'left', 'right'"),
     (tuple[int, str], [1], "$[1]: expected a value, got nothing (the key is missing)"),
     (datetime, "1714979289", "$: expected a moment such as 2024-12-31T23:59:59Z, got the string '1714979289'"),
     (datetime, 1714979289, "$: expected a string, got the integer 1714979289"),

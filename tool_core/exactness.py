@@ -41,6 +41,8 @@ def _settled(node: Node) -> Node:
         return _referable(node, core_schema.no_info_plain_validator_function(_member_of(node)))
     if kind in ("set", "frozenset"):
         return _referable(node, _distinct(node))
+    if kind == "named-tuple" and all(item["schema"]["type"] != "default" for item in node["fields"]):
+        return _referable(node, _by_position(node))
     return node
 
 
@@ -79,6 +81,13 @@ def _distinct(node: Node) -> CoreSchema:
         return unique if len(unique) == len(values) else _refuse("items that all differ")
 
     return core_schema.no_info_after_validator_function(parse, items)
+
+
+def _by_position(node: Node) -> CoreSchema:
+    """Read a named tuple from an array only; pydantic would take an object as well."""
+    items = core_schema.tuple_schema([item["schema"] for item in node["fields"]])
+    make = node["cls"]
+    return core_schema.no_info_after_validator_function(lambda values: make(*values), items)
 
 
 def _values(node: Node) -> dict[object, object]:

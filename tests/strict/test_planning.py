@@ -58,6 +58,10 @@ def test_the_tool_wins_over_the_configuration_which_wins_over_the_default(
     [decision] = plan_strict([tool("t", annotation)], model, config=config).decisions
     assert decision.strict is expected
     assert decision.is_strict is expected
+    assert (
+        plan_strict([tool("t", annotation)], model, config={"strict_json_schema": config}).decisions[0]
+        == decision
+    )
 
 
 @pytest.mark.parametrize("model", ["gpt-3.5-turbo", "claude-3-opus", "somebody/else", "gemini-1.5-pro"])

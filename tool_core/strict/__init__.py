@@ -26,6 +26,7 @@ from tool_core.strict.models import (
     with_overrides,
 )
 from tool_core.strict.planning import (
+    StrictConfig,
     StrictDecision,
     StrictDowngradeWarning,
     StrictPlan,
@@ -54,6 +55,7 @@ __all__ = [
     "ModelSelection",
     "Note",
     "SizeLimits",
+    "StrictConfig",
     "StrictDecision",
     "StrictDowngradeWarning",
     "StrictForm",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tool_core.strict.wires import Schema
@@ -29,23 +30,20 @@ def _ordered_inside(key: str, value: Any) -> Any:
 def reachable(schema: Schema, definitions: dict[str, Schema]) -> dict[str, Schema]:
     """Keep the definitions that are referred to, in the order in which they were written."""
     found: set[str] = set()
-    pending: list[Any] = [schema]
+    pending: list[Schema] = [schema]
     while pending:
-        part = pending.pop()
-        if isinstance(part, list):
-            pending += part
-        elif isinstance(part, dict):
-            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
-            if name in definitions and name not in found:
-                found.add(name)
-                pending.append(definitions[name])
-            pending += part.values()
+        named = {name for name in _references(pending.pop()) if name in definitions} - found
+        found |= named
+        pending += [definitions[name] for name in named]
     return {name: body for name, body in definitions.items() if name in found}
 
 
-def reference_counts(schema: Any) -> dict[str, int]:
+def reference_counts(schema: Schema) -> Mapping[str, int]:
     """Count how often each definition is referred to."""
-    counts: dict[str, int] = {}
+    return Counter(_references(schema))
+
+
+def _references(schema: Any) -> Iterator[str]:
     pending: list[Any] = [schema]
     while pending:
         part = pending.pop()
@@ -53,10 +51,8 @@ def reference_counts(schema: Any) -> dict[str, int]:
             pending += part
         elif isinstance(part, dict):
             if isinstance(part.get("$ref"), str):
-                name = part["$ref"].removeprefix("#/$defs/")
-                counts[name] = counts.get(name, 0) + 1
+                yield part["$ref"].removeprefix("#/$defs/")
             pending += part.values()
-    return counts
 
 
 def unique_name(wanted: str, taken: dict[str, Schema], used_names: Iterable[str]) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from typing_extensions import TypedDict
+
 from tool_core.errors import StrictUnavailableError, UnsupportedSchemaError
 from tool_core.provider_tools import ProviderTool
 from tool_core.queries import get_strict_mode
@@ -18,6 +20,12 @@ from tool_core.strict.sizes import children
 from tool_core.tools import AnyTool
 
 _LENIENT = {"openai": OPENAI, "anthropic": ANTHROPIC, "google": GOOGLE}
+
+
+class StrictConfig(TypedDict, total=False):
+    """The provider's configuration, as far as it concerns strict mode."""
+
+    strict_json_schema: bool | None
 
 
 class StrictDowngradeWarning(UserWarning):
@@ -125,7 +133,7 @@ def plan_strict(
     tools: Iterable[AnyTool],
     model: ModelInfo | str,
     output_schema: Mapping[str, object] | None = None,
-    config: bool | None = None,
+    config: bool | StrictConfig | None = None,
 ) -> StrictPlan:
     """Decide for every tool whether it is strict, within the provider's budget, with the reason.
 
@@ -139,6 +147,7 @@ def plan_strict(
     [('A', False), ('B', True)]
     """
     known = model_info(model)
+    wish = config.get("strict_json_schema") if isinstance(config, Mapping) else config
     descriptor = strict_descriptor(known)
     listed = [tool for tool in tools if not isinstance(tool, ProviderTool)]
     if descriptor is None:
@@ -146,8 +155,8 @@ def plan_strict(
     output = None if output_schema is None else strictify(output_schema, descriptor)
     used = Usage() if output is None else replace(measured_usage(output.schema), tools=0)
     decisions: dict[int, StrictDecision] = {}
-    for index in sorted(range(len(listed)), key=lambda index: (-_priority(listed[index], config), index)):
-        decisions[index] = _decided(listed[index], known, descriptor, config, used)
+    for index in sorted(range(len(listed)), key=lambda index: (-_priority(listed[index], wish), index)):
+        decisions[index] = _decided(listed[index], known, descriptor, wish, used)
         used = used.plus(decisions[index].usage)
     ordered = tuple(decisions[index] for index in range(len(listed)))
     return StrictPlan(known, ordered, used, descriptor.budget, output)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from tool_core.errors import UnsupportedSchemaError
 from tool_core.strict.documents import Document, Pointer, as_schema, written
+from tool_core.strict.json_types import TYPES, in_order, is_of_type, is_within, named_types, unique_values
+from tool_core.strict.lists import ARRAY, read_array
 from tool_core.strict.objects import read_object
 from tool_core.strict.shapes import (
-    Array,
     Constraint,
     Edge,
     Free,
@@ -34,7 +34,6 @@ MAX_NODES = 20_000
 """More distinct places than this are refused; the largest real schema has 2,200."""
 
 _LINK = "\x00link"
-_TYPES = ("object", "array", "string", "number", "integer", "boolean", "null")
 _OBJECT = frozenset(
     {
         "properties", "required", "additionalProperties", "patternProperties", "propertyNames",
@@ -42,16 +41,10 @@ _OBJECT = frozenset(
         "dependentSchemas", "unevaluatedProperties",
     }
 )  # fmt: skip
-_ARRAY = frozenset(
-    {
-        "items", "prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "contains",
-        "minContains", "maxContains", "unevaluatedItems",
-    }
-)  # fmt: skip
 _STRING = frozenset({"minLength", "maxLength", "pattern", "format"})
 _NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 _LOGIC = frozenset({"not", "if"})
-_BASE = _OBJECT | _ARRAY | _STRING | _NUMBER | _LOGIC | {"type", "enum", "const"}
+_BASE = _OBJECT | ARRAY | _STRING | _NUMBER | _LOGIC | {"type", "enum", "const"}
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +75,7 @@ class Reader:
 
     def beside(self, atoms: Iterable[Pointer]) -> Iterator[Constraint]:
         """Find the constraints that stand beside a list of values and were used up in filtering it."""
-        return self._found(atoms, _STRING | _NUMBER)
+        return self.found(atoms, _STRING | _NUMBER)
 
     def _node(self, alternatives: tuple[Conjunction, ...], pointers: Sequence[Pointer]) -> Node:
         refers = any("$ref" in self.part(pointer) for pointer in pointers)
@@ -194,7 +187,7 @@ class Reader:
             return
         parts = [self.part(atom) for atom in atoms]
         unmultiplied = ((pointer, keyword, self.part(pointer)[keyword]) for pointer, keyword in lost)
-        residue = (*unmultiplied, *self._found(atoms, _LOGIC))
+        residue = (*unmultiplied, *self.found(atoms, _LOGIC))
         listed = [part for part in parts if "enum" in part or "const" in part]
         types = self._types(atoms, parts, bool(listed))
         if listed:
@@ -216,18 +209,18 @@ class Reader:
         self, atoms: tuple[Pointer, ...], parts: list[dict[str, Any]], listed: bool
     ) -> list[str] | None:
         """Intersect the types that the schemas name; where none does, infer them from the keywords."""
-        named = [item for part in parts if (item := _named_types(part)) is not None]
+        named = [item for part in parts if (item := named_types(part)) is not None]
         if named:
-            allowed = [kind for kind in _TYPES if all(_is_within(kind, item) for item in named)]
+            allowed = [kind for kind in TYPES if all(is_within(kind, item) for item in named)]
             return [
                 kind
-                for kind in _ordered(allowed, named[0])
+                for kind in in_order(allowed, named[0])
                 if not (kind == "integer" and "number" in allowed)
             ]
         if listed:
             return None
         keywords = {keyword for part in parts for keyword in part}
-        groups = (("object", _OBJECT), ("array", _ARRAY), ("string", _STRING), ("number", _NUMBER))
+        groups = (("object", _OBJECT), ("array", ARRAY), ("string", _STRING), ("number", _NUMBER))
         inferred = [kind for kind, group in groups if group & keywords]
         if inferred and atoms:
             self.note(atoms[0], f"no type is named; {' or '.join(inferred)} is inferred from the keywords")
@@ -248,8 +241,8 @@ class Reader:
         candidates = first["enum"] if isinstance(first.get("enum"), list) else [first.get("const")]
         fitting = [
             value
-            for value in _unique(candidates)
-            if (types is None or any(_is_of(value, kind) for kind in types))
+            for value in unique_values(candidates)
+            if (types is None or any(is_of_type(value, kind) for kind in types))
             and all(self.document.accepts(atom, value) for atom in atoms)
         ]
         if None in fitting:
@@ -264,111 +257,26 @@ class Reader:
         if kind in ("null", "boolean"):
             yield Plain(atoms, residue, "null" if kind == "null" else "boolean")
         elif kind == "string":
-            yield Text(atoms, residue, tuple(self._found(atoms, _STRING)))
+            yield Text(atoms, residue, tuple(self.found(atoms, _STRING)))
         elif kind in ("number", "integer"):
-            yield Number(atoms, residue, kind == "integer", tuple(self._found(atoms, _NUMBER)))
+            yield Number(atoms, residue, kind == "integer", tuple(self.found(atoms, _NUMBER)))
         elif kind == "array":
-            yield from self._array(atoms, residue)
+            yield from read_array(self, atoms, residue)
         else:
             yield from read_object(self, atoms, residue)
 
-    def _found(self, atoms: Iterable[Pointer], keywords: frozenset[str]) -> Iterator[Constraint]:
+    def found(self, atoms: Iterable[Pointer], keywords: frozenset[str]) -> Iterator[Constraint]:
+        """Find the constraints with certain keywords."""
         for atom in atoms:
             for keyword, value in self.part(atom).items():
                 if keyword in keywords:
                     yield atom, keyword, value
-
-    def _array(self, atoms: tuple[Pointer, ...], residue: tuple[Constraint, ...]) -> Iterator[Shape]:
-        constraints = tuple(self._found(atoms, _ARRAY - {"items", "prefixItems", "additionalItems"}))
-        shortest = max(
-            (int(v) for _, k, v in constraints if k == "minItems" and isinstance(v, int | float)), default=0
-        )
-        limits = [int(v) for _, k, v in constraints if k == "maxItems" and isinstance(v, int | float)]
-        length = max((len(_prefix_of(self.part(atom))[1]) for atom in atoms), default=0)
-        prefix = [self.edge(self._items_at(atoms, index)) for index in range(length)]
-        rest_pointers = [pointer for atom in atoms if (pointer := self._rest(atom)) is not None]
-        rest: Edge | None = self.edge(rest_pointers)
-        if rest is not None and rest.node.is_impossible:
-            rest, limits = None, [*limits, length]
-        possible = next((index for index, edge in enumerate(prefix) if edge.node.is_impossible), length)
-        if possible < length:
-            prefix, rest, limits = prefix[:possible], None, [*limits, possible]
-        longest = min(limits, default=None)
-        if longest is not None and longest <= len(prefix):
-            prefix, rest = prefix[:longest], None
-        if longest is None or shortest <= longest:
-            yield Array(atoms, residue, tuple(prefix), rest, shortest, longest, constraints)
-
-    def _items_at(self, atoms: tuple[Pointer, ...], index: int) -> list[Pointer]:
-        """Point to the schemas that apply to one position of a tuple."""
-        found: list[Pointer] = []
-        for atom in atoms:
-            keyword, members = _prefix_of(self.part(atom))
-            rest = self._rest(atom)
-            if index < len(members):
-                found.append((*atom, keyword, index))
-            elif rest is not None:
-                found.append(rest)
-        return found
-
-    def _rest(self, atom: Pointer) -> Pointer | None:
-        part = self.part(atom)
-        keyword = "additionalItems" if isinstance(part.get("items"), list) else "items"
-        if keyword in part:
-            return (*atom, keyword)
-        return (*atom, "unevaluatedItems") if "unevaluatedItems" in part else None
-
-
-def _prefix_of(part: dict[str, Any]) -> tuple[str, list[Any]]:
-    for keyword in ("prefixItems", "items"):
-        if isinstance(part.get(keyword), list):
-            return keyword, part[keyword]
-    return "prefixItems", []
 
 
 def _product(left: list[Conjunction], right: list[Conjunction]) -> list[Conjunction]:
     if len(left) * len(right) > MAX_ALTERNATIVES:
         raise UnsupportedSchemaError("", f"its unions multiply to more than {MAX_ALTERNATIVES} alternatives")
     return [(tuple(dict.fromkeys(a + b)), tuple(dict.fromkeys(ra + rb))) for a, ra in left for b, rb in right]
-
-
-def _named_types(part: dict[str, Any]) -> list[str] | None:
-    named = part.get("type")
-    listed = [named] if isinstance(named, str) else named
-    if not isinstance(listed, list) or "any" in listed:
-        return None
-    known = [kind for kind in listed if kind in _TYPES]
-    return known if known or not listed else None
-
-
-def _is_within(kind: str, named: list[str]) -> bool:
-    return kind in named or (kind == "integer" and "number" in named)
-
-
-def _ordered(allowed: list[str], named: list[str]) -> list[str]:
-    """Keep the author's order of types, null last: it is the exception everywhere."""
-    rank = {kind: index for index, kind in enumerate(named)}
-    return sorted(allowed, key=lambda kind: (kind == "null", rank.get(kind, len(rank))))
-
-
-def _is_of(value: object, kind: str) -> bool:
-    if kind == "number":
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if kind == "integer":
-        return isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
-    classes: dict[str, Any] = {
-        "object": dict,
-        "array": list,
-        "string": str,
-        "boolean": bool,
-        "null": type(None),
-    }
-    return isinstance(value, classes[kind])
-
-
-def _unique(values: Iterable[Any]) -> list[Any]:
-    """Drop repeated values; `True` and 1 are equal to Python but not to JSON."""
-    return list({json.dumps(value, sort_keys=True): value for value in values}.values())
 
 
 def _leads_to(shape: Shape, node: Node) -> bool:
