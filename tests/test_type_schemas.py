@@ -185,6 +185,7 @@ DOCUMENTS: list[tuple[Any, dict[str, object]]] = [
     (Path, {"type": "string", "format": "path"}),
     (DatetimeFromMillis, {"type": "integer"}),
     (Annotated[int, Field(gt=3, description="big")], {"type": "integer", "exclusiveMinimum": 3, "description": "big"}),
+    (Annotated[list[int], Doc("Some numbers.")], {"type": "array", "items": {"type": "integer"}, "description": "Some numbers."}),
     (Open, {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"], "additionalProperties": {"type": "integer"}}),
     (SaysOpen, {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"], "additionalProperties": True}),
     (

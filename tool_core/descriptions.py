@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from typing_extensions import Doc
+from typing_extensions import Doc, ReadOnly
 
 from tool_core.type_forms import hints_of
 
@@ -56,8 +56,8 @@ def doc_of(form: Any) -> str | None:
     """
     if typing.get_origin(form) is typing.Annotated:
         return next((item.documentation for item in form.__metadata__ if isinstance(item, Doc)), None)
-    inner = typing.get_args(form)
-    return doc_of(inner[0]) if len(inner) == 1 else None
+    is_qualified = typing.get_origin(form) in (typing.Required, typing.NotRequired, ReadOnly)
+    return doc_of(typing.get_args(form)[0]) if is_qualified else None
 
 
 def _documented_annotations(cls: type) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, Never, cast
 
 from typing_extensions import TypeForm, TypeVar
 
+from tool_core.descriptions import doc_of
 from tool_core.errors import SchemaMismatchError
 from tool_core.problems import describe, mismatch, problem
 from tool_core.type_forms import display, is_surely_json
@@ -72,7 +73,9 @@ class TypeSchema(Generic[T_co]):
 
     def json_schema(self) -> dict[str, object]:
         """Describe the JSON that `decode` accepts."""
-        return self.codec().json_schema()
+        document = self.codec().json_schema()
+        text = doc_of(self.form)
+        return document if text is None else {**document, "description": text}
 
     def __getstate__(self) -> tuple[object, str]:
         return self.form, self.role
