@@ -29,7 +29,7 @@ _FORMATS = {
     "uri": "https://example.com/",
     "uuid": "123e4567-e89b-12d3-a456-426614174000",
 }
-_WORDS = ("", "a", "Oslo", "two words", "naïve", "3", "null", '{"a": 1}')
+_WORDS = ("", "a", "Oslo", "two words", "naïve", "3", "null", '{"a": 1}', "[]", "{}")
 
 
 def sample_values(schema: Mapping[str, object] | bool, count: int = 10, seed: int = 0) -> list[object]:

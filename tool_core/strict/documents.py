@@ -49,7 +49,10 @@ class Document:
                 "", f"a schema is an object or a boolean, not {type(schema).__name__}"
             )
         _check_size(schema)
-        return Document(json.loads(json.dumps(schema, default=dict)))
+        try:
+            return Document(json.loads(json.dumps(schema, default=dict, allow_nan=False)))
+        except ValueError as error:
+            raise UnsupportedSchemaError("", f"a schema must be JSON: {error}") from None
 
     def at(self, pointer: Pointer) -> Any:
         """Return the part at a pointer."""
@@ -75,7 +78,7 @@ class Document:
         part: Any = self.root
         for raw in reference[2:].split("/") if len(reference) > 1 else []:
             step: str | int = unquote(raw).replace("~1", "/").replace("~0", "~")
-            if isinstance(part, list) and str(step).isdigit():
+            if isinstance(part, list) and str(step).isascii() and str(step).isdecimal():
                 step = int(step)
             try:
                 part = cast(Any, part)[step]

@@ -19,7 +19,14 @@ from tool_core.strict.records import (
     lower_any,
     object_wire,
 )
-from tool_core.strict.scalars import label_of, member_of, number_schema, text_schema, values_schema
+from tool_core.strict.scalars import (
+    label_of,
+    member_of,
+    number_schema,
+    text_schema,
+    value_key,
+    values_schema,
+)
 from tool_core.strict.shapes import (
     Array,
     Constraint,
@@ -49,21 +56,12 @@ AS_TEXT = object()
 """Stands for the value of a constraint whose whole place travels as JSON text."""
 
 _ALL_TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
-_CONSTRAINING = frozenset(
+_ANNOTATIONS = frozenset(
     {
-        "$ref",
-        "type",
-        "enum",
-        "const",
-        "properties",
-        "required",
-        "items",
-        "prefixItems",
-        "anyOf",
-        "oneOf",
-        "allOf",
+        "$anchor", "$comment", "$defs", "$id", "$schema", "default", "definitions", "deprecated",
+        "description", "examples", "id", "readOnly", "title", "writeOnly",
     }
-)
+)  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)
@@ -289,9 +287,8 @@ class Encoder:
     def _text(self, edge: Edge) -> Wire:
         """Let a part travel as JSON text in the author's own shape, checked locally."""
         for pointer in edge.pointers:
-            for keyword in self.reader.part(pointer):
-                if keyword in _CONSTRAINING or keyword in ("additionalProperties", "patternProperties"):
-                    self.lose((pointer, keyword, AS_TEXT))
+            for keyword in self.reader.part(pointer).keys() - _ANNOTATIONS:
+                self.lose((pointer, keyword, AS_TEXT))
         wire = Wire(
             {"type": "string", "description": "written as JSON text"},
             from_text,
@@ -322,5 +319,5 @@ def _is_plain_object(schema: Schema) -> bool:
 
 
 def _accepts_one_of(table: dict[str, Any]) -> Callable[[Any], bool]:
-    known = {json.dumps(value, sort_keys=True) for value in table.values()}
-    return lambda value: json.dumps(value, sort_keys=True) in known
+    known = {value_key(value) for value in table.values()}
+    return lambda value: value_key(value) in known

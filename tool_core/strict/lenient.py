@@ -13,6 +13,7 @@ from tool_core.strict.wires import MismatchError, Wire
 
 _COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "$ref")
 _DEFINITIONS = ("$defs", "definitions")
+_DATA = ("const", "default", "enum", "examples")
 
 
 def lenient_wire(
@@ -23,7 +24,7 @@ def lenient_wire(
     schema: Any = json.loads(json.dumps(root))
     notes: dict[tuple[str, str], None] = {}
     if descriptor.family in ("anthropic", "openai", "google"):
-        _modernise(schema)
+        _modernise(schema, document.ignores_ref_siblings)
     names = _renamed(schema, descriptor.property_name)
     is_wrapped = descriptor.root_object and not _has_object_root(schema)
     if is_wrapped:
@@ -66,31 +67,42 @@ def _redirect(parts: list[Any]) -> None:
             reference = part.get("$ref")
             if isinstance(reference, str) and _points_into_root(reference):
                 part["$ref"] = "#/properties/value" + reference.removeprefix("#")
-            pending += part.values()
+            pending += [
+                child for key, child in part.items() if key not in ("const", "enum", "default", "examples")
+            ]
         elif isinstance(part, list):
             pending += part
 
 
 def _points_into_root(reference: str) -> bool:
-    return reference.startswith("#") and not reference.startswith(tuple(f"#/{key}" for key in _DEFINITIONS))
+    if reference == "#":
+        return True
+    return reference.startswith("#/") and reference.split("/")[1] not in _DEFINITIONS
 
 
-def _modernise(schema: Any) -> None:
+def _modernise(schema: Any, ref_stands_alone: bool) -> None:
     """Spell draft-4 and draft-7 tuples and bounds as draft 2020-12 does, which providers check against."""
     for node in _schemas(schema):
+        if ref_stands_alone and "$ref" in node:
+            for key in node.keys() - {"$ref", "description", "title", *_DEFINITIONS}:
+                del node[key]
         if isinstance(node.get("items"), list):
             node["prefixItems"] = node.pop("items")
             if "additionalItems" in node:
                 node["items"] = node.pop("additionalItems")
-        for bound, flag in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
-            if node.get(flag) is True and bound in node:
-                node[flag] = node.pop(bound)
-            elif isinstance(node.get(flag), bool):
-                del node[flag]
         if isinstance(node.get("required"), bool):
             del node["required"]
+        _modernise_bounds(node)
     if isinstance(schema.get("$schema"), str):
         del schema["$schema"]
+
+
+def _modernise_bounds(node: dict[str, Any]) -> None:
+    for bound, flag in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
+        if node.get(flag) is True and bound in node:
+            node[flag] = node.pop(bound)
+        elif isinstance(node.get(flag), bool):
+            del node[flag]
 
 
 def _schemas(schema: Any) -> Iterator[dict[str, Any]]:

@@ -23,6 +23,7 @@ def read_object(
     parts = {atom: reader.part(atom) for atom in atoms}
     required = _required(parts)
     properties: dict[str, Property] = {}
+    forbidden: set[str] = set()
     for name in dict.fromkeys(
         [*(name for part in parts.values() for name in _mapping(part, "properties")), *required]
     ):
@@ -32,10 +33,13 @@ def read_object(
             properties[name] = Property(edge, name in required)
         elif name in required:
             return
+        else:
+            forbidden.add(name)
     residue += tuple((atom, key, part[key]) for atom, part in parts.items() for key in _UNHELD if key in part)
     tail, key_pattern, lost, is_narrowed = _tail(reader, parts, bool(properties))
-    keys, more = _keys(reader, parts, tail)
-    yield Object(atoms, residue + lost + more, properties, tail, keys, key_pattern, is_narrowed)
+    keys, more = _keys(reader, parts, tail, bool(properties))
+    residue += lost + more
+    yield Object(atoms, residue, properties, tail, keys, key_pattern, frozenset(forbidden), is_narrowed)
 
 
 def _required(parts: dict[Pointer, dict[str, Any]]) -> list[str]:
@@ -103,22 +107,25 @@ def _pattern_tail(
     if len(groups) > 1:  # which key goes with which kind of value is not kept
         lost = tuple((atom, "patternProperties", parts[atom]["patternProperties"]) for atom, _ in patterns)
         closing = tuple(
-            (atom, "additionalProperties", False)
+            (atom, "additionalProperties", part["additionalProperties"])
             for atom, part in parts.items()
-            if part.get("additionalProperties") is False
+            if "additionalProperties" in part
         )
         return edge, None, lost + closing, False
     key_pattern = (atom, "additionalProperties", text) if is_closed else None
+    if not is_closed:
+        reader.note(atom, "keys that match no pattern are not said to be allowed, so they are forbidden")
     return (None if edge.node.is_impossible else edge), key_pattern, (), False
 
 
 def _keys(
-    reader: Reader, parts: dict[Pointer, dict[str, Any]], tail: Edge | None
+    reader: Reader, parts: dict[Pointer, dict[str, Any]], tail: Edge | None, has_properties: bool
 ) -> tuple[Edge | None, tuple[Constraint, ...]]:
     naming = [(*atom, "propertyNames") for atom, part in parts.items() if "propertyNames" in part]
+    lost = tuple((pointer[:-1], "propertyNames", reader.part(pointer)) for pointer in naming)
     if not naming or tail is None:
-        return None, ()
-    return reader.edge(naming), ()
+        return None, lost
+    return reader.edge(naming), lost if has_properties else ()
 
 
 def _says(part: dict[str, Any]) -> str | None:

@@ -54,6 +54,7 @@ class Reader:
     document: Document
     nodes: dict[tuple[Conjunction, ...], Node] = field(default_factory=dict)
     notes: dict[tuple[str, str], None] = field(default_factory=dict)
+    expansions: dict[tuple[Pointer, bool], list[Conjunction]] = field(default_factory=dict)
 
     def edge(self, pointers: Sequence[Pointer], *more: Sequence[Pointer]) -> Edge:
         """Read the use of schemas that must all hold, or of several such alternatives."""
@@ -123,6 +124,15 @@ class Reader:
 
     def _expanded(
         self, pointer: Pointer, seen: frozenset[Pointer], may_link: bool = False
+    ) -> list[Conjunction]:
+        """Multiply a schema out once, however often it is used."""
+        key = pointer, may_link
+        if key not in self.expansions:
+            self.expansions[key] = self._multiplied_out(pointer, seen, may_link)
+        return self.expansions[key]
+
+    def _multiplied_out(
+        self, pointer: Pointer, seen: frozenset[Pointer], may_link: bool
     ) -> list[Conjunction]:
         """List the alternatives of one schema, each as the simple schemas that must hold.
 
@@ -274,9 +284,15 @@ class Reader:
 
 
 def _product(left: list[Conjunction], right: list[Conjunction]) -> list[Conjunction]:
-    if len(left) * len(right) > MAX_ALTERNATIVES:
-        raise UnsupportedSchemaError("", f"its unions multiply to more than {MAX_ALTERNATIVES} alternatives")
-    return [(tuple(dict.fromkeys(a + b)), tuple(dict.fromkeys(ra + rb))) for a, ra in left for b, rb in right]
+    found: dict[Conjunction, None] = {}
+    for a, ra in left:
+        for b, rb in right:
+            found[tuple(dict.fromkeys(a + b)), tuple(dict.fromkeys(ra + rb))] = None
+            if len(found) > MAX_ALTERNATIVES:
+                raise UnsupportedSchemaError(
+                    "", f"its unions multiply to more than {MAX_ALTERNATIVES} alternatives"
+                )
+    return list(found)
 
 
 def _leads_to(shape: Shape, node: Node) -> bool:

@@ -111,7 +111,7 @@ def pairs_wire(encoder: Encoder, shape: Object) -> Wire:
     }
     return Wire(
         schema,
-        lambda wire: lift_pairs(wire, key.lift, value.lift),
+        lambda wire: _without(shape.forbidden, lift_pairs(wire, key.lift, value.lift)),
         lambda mapping: lower_pairs(mapping, key.lower, value.lower),
         encoder.accepts(shape),
         frozenset({"array"}),
@@ -134,6 +134,10 @@ def _key(encoder: Encoder, shape: Object) -> Wire:
     if "pattern" not in schema:
         encoder.lose((pointer, keyword, False))
     return encoder.scalar(plain, schema, "string")
+
+
+def _without(forbidden: frozenset[str], mapping: dict[str, Any]) -> dict[str, Any]:
+    return {name: item for name, item in mapping.items() if name not in forbidden} if forbidden else mapping
 
 
 def lift_pairs(value: Any, key: Convert, item: Convert) -> dict[str, Any]:

@@ -83,6 +83,8 @@ def member_of(table: dict[str, Any], is_open: bool) -> Callable[[Any], Any]:
 
     def lift(value: Any) -> Any:
         key = json.dumps(value)
+        if key not in table and isinstance(value, float) and value.is_integer():
+            key = json.dumps(int(value))
         if key in table:
             return table[key]
         alike = folded.get(key.casefold(), [])
@@ -97,10 +99,10 @@ def member_of(table: dict[str, Any], is_open: bool) -> Callable[[Any], Any]:
 
 def label_of(table: dict[str, Any], is_open: bool) -> Callable[[Any], Any]:
     """Write a value by its table."""
-    inverse = {json.dumps(value, sort_keys=True): json.loads(key) for key, value in table.items()}
+    inverse = {value_key(value): json.loads(key) for key, value in table.items()}
 
     def lower(value: Any) -> Any:
-        key = json.dumps(value, sort_keys=True)
+        key = value_key(value)
         if key in inverse:
             return inverse[key]
         if is_open:
@@ -108,6 +110,16 @@ def label_of(table: dict[str, Any], is_open: bool) -> Callable[[Any], Any]:
         raise MismatchError(f"one of {', '.join(inverse)}", value)
 
     return lower
+
+
+def value_key(value: Any) -> str:
+    """Write a value so that equal JSON values are written alike: 1.0 is 1.
+
+    >>> value_key(1.0) == value_key(1), value_key(True) == value_key(1)
+    (True, False)
+    """
+    is_whole = isinstance(value, float) and value.is_integer()
+    return json.dumps(int(value) if is_whole else value, sort_keys=True)
 
 
 def holds_pattern(pattern: object, descriptor: FormatDescriptor) -> bool:

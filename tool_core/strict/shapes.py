@@ -123,6 +123,8 @@ class Object(Shape):
     keys: Edge | None = None
     key_pattern: Constraint | None = None
     """The pattern that keys of the tail must match, where it is the only one."""
+    forbidden: frozenset[str] = frozenset()
+    """Keys that are declared but can hold nothing, so that they must not come back as free ones."""
     is_narrowed: bool = False
     """The author did not say whether other keys may occur; strict mode says no."""
 

@@ -15,14 +15,13 @@ from tool_core.strict.shapes import Array, Link, Node, Object, edges_of
 class Sharing:
     """What is known of the graph of nodes before anything is written."""
 
-    uses: Mapping[int, int]
     cut: Mapping[int, int]
     loops: set[int]
     single: set[int]
 
     @staticmethod
     def of(root: Node, descriptor: FormatDescriptor, single: set[int]) -> Sharing:
-        """Count uses and find cycles; `single` are nodes that turned out to be used once."""
+        """Find the cycles; `single` are nodes of which it turned out that they are used once."""
         nodes: dict[int, Node] = {}
         graph: dict[int, list[tuple[int, bool]]] = {}
         pending = [root]
@@ -39,20 +38,15 @@ class Sharing:
             key: [item for item, _ in found if key not in cut or cut[key] != cut.get(item)]
             for key, found in graph.items()
         }
-        uses: dict[int, int] = {}
-        for targets in kept.values():
-            for target in targets:
-                uses[target] = uses.get(target, 0) + 1
         wanted = {key for key in strong_components(kept) if nodes[key].from_reference}
-        return Sharing(uses, cut, breakers(kept, wanted), single)
+        return Sharing(cut, breakers(kept, wanted), single)
 
     def is_shared(self, node: Node) -> bool:
         """Whether a node is written once, as a definition: on a cycle, or large and used repeatedly."""
         if id(node) in self.loops:
             return True
         is_large = len(node.branches) > 1 or any(isinstance(shape, Array | Object) for shape in node.branches)
-        is_repeated = self.uses.get(id(node), 0) > 1 and id(node) not in self.single
-        return node.from_reference and is_large and is_repeated
+        return node.from_reference and is_large and id(node) not in self.single
 
     def is_cut(self, here: Node, target: Node) -> bool:
         """Whether the way from one node to another belongs to a cycle that the dialect does not take."""

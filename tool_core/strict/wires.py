@@ -165,6 +165,8 @@ def union_schema(schemas: Sequence[Schema]) -> Schema:
     flat: list[Schema] = []
     for schema in schemas:
         flat += [member for member in _members(schema) if member not in flat]
+    if {"type": "number"} in flat:  # every integer is a number
+        flat = [schema for schema in flat if schema != {"type": "integer"}]
     if len(flat) == 1:
         return flat[0]
     if all(schema.keys() == {"type"} for schema in flat):

@@ -1,0 +1,117 @@
+"""Faults in strict mode that were found by attacking it, each kept from coming back."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tool_core import UnsupportedSchemaError
+from tool_core.strict import (
+    ANTHROPIC,
+    ANTHROPIC_STRICT,
+    DESCRIPTORS,
+    GOOGLE_STRICT,
+    OPENAI,
+    OPENAI_STRICT,
+    FormatDescriptor,
+    strictify,
+)
+
+DIALECTS = [OPENAI_STRICT, ANTHROPIC_STRICT, GOOGLE_STRICT]
+S, I = {"type": "string"}, {"type": "integer"}  # noqa: E741
+
+
+def losses(schema: Any, descriptor: FormatDescriptor) -> set[tuple[str, str]]:
+    return {(loss.pointer, loss.keyword) for loss in strictify(schema, descriptor).losses}
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_a_diamond_of_references_takes_no_exponential_time(descriptor: FormatDescriptor) -> None:
+    diamond = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
+    schema: Any = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/d0"}},
+        "$defs": {**diamond, "d40": S},
+    }
+    started = time.perf_counter()
+    assert strictify(schema, descriptor).lift({"a": "x"}) == {"a": "x"}
+    assert time.perf_counter() - started < 1
+
+
+def test_json_text_loses_every_constraint_of_its_place() -> None:
+    schema: Any = {
+        "type": "object",
+        "properties": {"p": {"type": "array", "items": {"$ref": "#"}, "minItems": 2, "not": {"const": 1}}},
+    }
+    found = losses(schema, ANTHROPIC_STRICT)
+    assert {("/properties/p", key) for key in ("type", "items", "minItems", "not")} <= found
+    shallow = replace(ANTHROPIC_STRICT, text_below=1)
+    nested: Any = {
+        "type": "object",
+        "properties": {"p": {"type": "object", "properties": {"a": S}, "minProperties": 1}},
+    }
+    assert ("/properties/p", "minProperties") in losses(nested, shallow)
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_a_forbidden_key_does_not_come_back_through_the_open_end(descriptor: FormatDescriptor) -> None:
+    schema: Any = {"type": "object", "properties": {"a": False}, "additionalProperties": True}
+    form = strictify(schema, descriptor)
+    value = form.lower({"b": 1})
+    assert form.lift(value) == {"b": 1}
+    pairs: Any = value
+    pairs["value"].append({**pairs["value"][0], "key": "a"})
+    assert form.lift(pairs) == {"b": 1}
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_what_patterns_and_names_say_is_lost_or_noted(descriptor: FormatDescriptor) -> None:
+    mixed: Any = {"type": "object", "patternProperties": {"^x": S}, "additionalProperties": I}
+    assert losses(mixed, descriptor) == {("", "patternProperties"), ("", "additionalProperties")}
+    silent: Any = {"type": "object", "patternProperties": {"^x": I}}
+    assert "no pattern" in strictify(silent, descriptor).notes[0].text
+    named: Any = {"type": "object", "properties": {"A": S}, "propertyNames": {"const": "a"}}
+    assert ("", "propertyNames") in losses(named, descriptor)
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+@pytest.mark.parametrize(
+    ("schema", "value"), [({"const": 1.0}, 1), ({"const": 1}, 1.0), ({"enum": [1, 1.5, 2.0]}, 2)]
+)
+def test_equal_numbers_are_equal_however_they_are_written(
+    schema: Any, value: Any, descriptor: FormatDescriptor
+) -> None:
+    form = strictify(schema, descriptor)
+    assert form.lift(form.lower(value)) == value
+
+
+@pytest.mark.parametrize("descriptor", DESCRIPTORS, ids=lambda item: item.id)
+@pytest.mark.parametrize(
+    "schema", [{"$ref": "#/anyOf/²", "anyOf": [S]}, {"const": 10**5000}, {"maximum": float("nan")}]
+)
+def test_odd_numbers_and_pointers_are_refused_in_our_words(schema: Any, descriptor: FormatDescriptor) -> None:
+    try:
+        strictify(schema, descriptor)
+    except UnsupportedSchemaError as error:
+        assert error.reason
+    else:
+        assert not descriptor.strict
+        assert "anyOf" in schema
+
+
+def test_lenient_forms_keep_references_and_data_right() -> None:
+    anchored: Any = strictify(
+        {"anyOf": [{"$ref": "#/$defsx"}, {"const": {"$ref": "#"}}], "$defsx": S}, OPENAI
+    ).schema
+    value = anchored["properties"]["value"]
+    assert value["anyOf"] == [{"$ref": "#/properties/value/$defsx"}, {"const": {"$ref": "#"}}]
+    old: Any = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {"a": {"$ref": "#/definitions/A", "maxLength": 1}},
+        "definitions": {"A": S},
+    }
+    assert strictify(old, ANTHROPIC).schema["properties"] == {"a": {"$ref": "#/definitions/A"}}
