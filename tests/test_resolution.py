@@ -23,6 +23,7 @@ from tool_core import (
     ToolConfigurationError,
     ToolFailedError,
     Toolkit,
+    ToolkitRequiredError,
     ToolPart,
     ToolTimeoutError,
 )
@@ -387,6 +388,15 @@ def test_an_approval_survives_the_death_of_the_process() -> None:
     [request] = run(calls, [])
     [result] = run(calls, [answer(request, True)])
     assert result["result"] == 42
+
+
+def test_pending_approvals_without_a_tool_to_run_them_are_an_error() -> None:
+    bound, _ = approving()
+    [request] = resolve(bound, [call(1)])
+    with pytest.raises(ToolkitRequiredError) as caught:
+        resolve(Toolkit.empty.bind({}), [], messages=[call(1), request])
+    assert str(caught.value) == "Toolkit required to resolve pending tool approvals: Echo"
+    assert resolve(Toolkit.empty.bind({}), [], messages=[call(1)]) == []
 
 
 # --- exactly once ------------------------------------------------------------------------------

@@ -12,16 +12,16 @@ from typing import Any, Literal, TypeAlias
 import typing_extensions
 
 from tool_core.functions import FunctionHandler, FunctionSchema
-from tool_core.outcomes import Fail, Final, Preliminary
+from tool_core.outcomes import Fail
+from tool_core.signatures import stream_results
 from tool_core.tools import AnyTool
-from tool_core.type_forms import display
+from tool_core.type_forms import display, union_members
 from tool_core.type_relations import accepts
 from tool_core.type_schemas import NeverSchema, TypeSchema
 
 Kind: TypeAlias = Literal["sync", "async", "stream"]
 
 _DEFERRED = ("Awaitable", "Coroutine", "Future", "Task")
-_STREAMED = ("AsyncIterator", "AsyncGenerator", "AsyncIterable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _annotation_problems(tool: AnyTool, handler: Any) -> Iterator[str]:
 
 def _return_problems(tool: AnyTool, returned: Any) -> Iterator[str]:
     success, failure = _form_of(tool.success_schema), _form_of(tool.failure_schema)
-    for member in _members(_awaited(returned)):
+    for member in _outcomes(returned):
         is_failure = typing.get_origin(member) is Fail
         inner = typing.get_args(member)[0] if is_failure else member
         if member is Fail or inner in (object, Any):
@@ -88,22 +88,13 @@ def _return_problems(tool: AnyTool, returned: Any) -> Iterator[str]:
             yield f"the handler returns {display(inner)}, but the tool declares {display(success)}"
 
 
-def _awaited(returned: Any) -> Any:
+def _outcomes(returned: Any) -> list[Any]:
     """Look through coroutines and streams to what they end with."""
-    name = getattr(typing.get_origin(returned), "__name__", "")
     arguments = typing.get_args(returned)
-    if name in _DEFERRED and arguments:
-        return _awaited(arguments[-1])
-    if name in _STREAMED and arguments:
-        items = [item for item in _members(arguments[0]) if typing.get_origin(item) in (Final, Preliminary)]
-        inner = [typing.get_args(item)[0] for item in items]
-        return typing.Union[tuple(inner)] if inner else object  # noqa: UP007
-    return returned
-
-
-def _members(form: Any) -> tuple[Any, ...]:
-    is_union = typing.get_origin(form) in (typing.Union, type(int | str))
-    return typing.get_args(form) if is_union else (form,)
+    if getattr(typing.get_origin(returned), "__name__", "") in _DEFERRED and arguments:
+        return _outcomes(arguments[-1])
+    streamed = stream_results(returned)
+    return union_members(returned) if streamed is None else streamed
 
 
 def _form_of(schema: object) -> Any | None:

@@ -18,6 +18,7 @@ from tool_core.errors import (
     ToolConfigurationError,
     ToolError,
     ToolFailedError,
+    ToolkitRequiredError,
     ToolNotFoundError,
     ToolParameterValidationError,
 )
@@ -72,6 +73,8 @@ class Turn:
         """Gather what the history says about calls."""
         if context is not None and not isinstance(context, Context):
             raise ToolConfigurationError(None, f"context is a Context, not {type(context).__name__}")
+        if not bound.entries and (pending := list(pending_approvals(messages))):
+            raise ToolkitRequiredError(pending_approvals=pending)
         history = list(parts_in(messages))
         given = (item for item in parts_in(approvals) if item["type"] == "tool-approval-response")
         answers = [*given, *(part for part in history if part["type"] == "tool-approval-response")]

@@ -6,7 +6,7 @@ import functools
 import inspect
 import json
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Never, NotRequired, cast
 
@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 from tool_core.errors import ToolConfigurationError
 from tool_core.implementations import HandlerContext
 from tool_core.outcomes import Fail, Final, Preliminary
+from tool_core.type_forms import union_members
 
 _STREAMS = ("AsyncIterator", "AsyncGenerator", "AsyncIterable")
 
@@ -127,28 +128,29 @@ def _is_context(form: Any) -> bool:
     return form is HandlerContext or typing.get_origin(form) is HandlerContext
 
 
+def stream_results(returned: Any) -> list[Any] | None:
+    """List what the items of an annotated stream hold, or None where the annotation is no stream.
+
+    >>> from collections.abc import AsyncIterator
+    >>> stream_results(AsyncIterator[Preliminary[int] | Final[str]]), stream_results(int)
+    ([<class 'int'>, <class 'str'>], None)
+    """
+    arguments = typing.get_args(returned)
+    if getattr(typing.get_origin(returned), "__name__", "") not in _STREAMS or not arguments:
+        return None
+    items = (item for item in union_members(arguments[0]) if typing.get_origin(item) in (Final, Preliminary))
+    return [member for item in items for member in union_members(typing.get_args(item)[0])]
+
+
 def _results(returned: Any) -> tuple[Any, Any]:
     """Split a return annotation into success and failure types."""
-    origin_name = getattr(typing.get_origin(returned), "__name__", "")
-    if origin_name in _STREAMS:
-        yielded = _members(typing.get_args(returned)[0])
-        finals = [
-            typing.get_args(item)[0] for item in yielded if typing.get_origin(item) in (Final, Preliminary)
-        ]
-        return _results(
-            _union(dict.fromkeys(inner for item in finals for inner in _members(item)) or [object])
-        )
-    members = _members(returned)
+    streamed = stream_results(returned)
+    members = union_members(returned) if streamed is None else (streamed or [object])
     failures = [typing.get_args(item)[0] for item in members if typing.get_origin(item) is Fail]
     successes = [item for item in members if typing.get_origin(item) is not Fail and item is not Fail]
     return _union(successes), _union(failures)
 
 
-def _members(form: Any) -> list[Any]:
-    is_union = typing.get_origin(form) in (typing.Union, type(int | str))
-    return list(typing.get_args(form)) if is_union else [form]
-
-
-def _union(forms: Any) -> Any:
-    items = list(forms)
+def _union(forms: Iterable[Any]) -> Any:
+    items = list(dict.fromkeys(forms))
     return cast(Any, typing.Union[tuple(items)]) if items else Never  # noqa: UP007

@@ -83,6 +83,16 @@ def parts_of(form: object) -> Iterator[tuple[str | None, object]]:
         yield from hints_of(form).items()
 
 
+def union_members(form: object) -> list[Any]:
+    """Take a union apart; any other form is its own only member.
+
+    >>> union_members(int | None), union_members(int)
+    ([<class 'int'>, <class 'NoneType'>], [<class 'int'>])
+    """
+    is_union = typing.get_origin(form) in (typing.Union, types.UnionType)
+    return list(typing.get_args(form)) if is_union else [form]
+
+
 def hints_of(form: object) -> Mapping[str, object]:
     """Return the annotations of a record's fields, resolved, with `Annotated` kept."""
     return typing_extensions.get_type_hints(form, include_extras=True)
@@ -120,8 +130,8 @@ def display(form: object) -> str:
         return str(getattr(form, "__name__", form))
     if typing.get_origin(form) is typing.Annotated:
         return display(typing.get_args(form)[0])
-    if typing.get_origin(form) in (typing.Union, types.UnionType):
-        return " | ".join(display(item) for item in typing.get_args(form))
+    if len(members := union_members(form)) > 1:
+        return " | ".join(display(item) for item in members)
     name = getattr(form, "__name__", None)
     return (
         name

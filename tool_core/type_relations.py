@@ -6,7 +6,6 @@ compared field by field. When in doubt the answer is yes: the type checker is th
 
 from __future__ import annotations
 
-import types
 import typing
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import typing_extensions
 from typing_extensions import is_typeddict
 
-from tool_core.type_forms import hints_of
+from tool_core.type_forms import hints_of, union_members
 
 _ANYTHING: tuple[object, ...] = (Any, object, typing_extensions.Any)
 
@@ -28,10 +27,10 @@ def accepts(wanted: Any, given: Any) -> bool:
     wanted, given = _plain(wanted), _plain(given)
     if wanted in _ANYTHING or given is Any or wanted == given or isinstance(wanted, typing.TypeVar):
         return True
-    if _is_union(given):
-        return all(accepts(wanted, member) for member in typing.get_args(given))
-    if _is_union(wanted):
-        return any(accepts(member, given) for member in typing.get_args(wanted))
+    if len(members := union_members(given)) > 1:
+        return all(accepts(wanted, member) for member in members)
+    if len(members := union_members(wanted)) > 1:
+        return any(accepts(member, given) for member in members)
     if is_typeddict(_origin(wanted)) and is_typeddict(_origin(given)):
         return _accepts_record(wanted, given)
     if is_typeddict(_origin(given)):
@@ -74,7 +73,3 @@ def _plain(form: Any) -> Any:
 
 def _origin(form: Any) -> Any:
     return typing.get_origin(form) or form
-
-
-def _is_union(form: Any) -> bool:
-    return typing.get_origin(form) in (typing.Union, types.UnionType)

@@ -99,7 +99,7 @@ class Encoder:
     def edge(self, edge: Edge) -> Wire:
         """Write a use of a node: in place, by reference, or as JSON text where a cycle must be cut."""
         node = edge.node
-        if id(node) in self.as_text or self.must_cut(node):
+        if self.is_text(node):
             return self._text(edge)
         wire = self._node(node, edge.inherited)
         if "$ref" not in wire.schema:
@@ -117,9 +117,10 @@ class Encoder:
             if counts.get(name, 0) < 2 and key not in self.sharing.loops
         }
 
-    def must_cut(self, target: Node) -> bool:
-        """Whether a use of a node would close a cycle that the dialect does not take."""
-        return bool(self.current) and self.sharing.is_cut(self.current[-1], target)
+    def is_text(self, target: Node) -> bool:
+        """Whether a node travels as JSON text: too deep, or closing a cycle that must be cut."""
+        closes = bool(self.current) and self.sharing.is_cut(self.current[-1], target)
+        return closes or id(target) in self.as_text
 
     def lose(self, constraint: Constraint) -> None:
         """Record a constraint that is checked locally instead."""
@@ -172,7 +173,7 @@ class Encoder:
         self.current.append(node)
         wires = self.alternatives(node.branches, node)
         self.current.pop()
-        return wires[0] if len(wires) == 1 else union(wires)
+        return union(wires)
 
     def alternatives(self, shapes: Sequence[Shape], node: Node) -> list[Wire]:
         """Write branches, each with what is said of it alone."""

@@ -24,20 +24,15 @@ def optional_wire(encoder: Encoder, edge: Edge) -> tuple[Wire, bool]:
 
 def without_null(encoder: Encoder, edge: Edge) -> Wire:
     """Write a property that is left out when absent; its null may be dropped to save a union."""
-    if (
-        encoder.descriptor.null_of_optional == "kept"
-        or id(edge.node) in encoder.as_text
-        or encoder.must_cut(edge.node)
-    ):
+    if encoder.descriptor.null_of_optional == "kept" or encoder.is_text(edge.node):
         return encoder.edge(edge)
     others = [shape for shape in edge.node.branches if not is_null(shape)]
     if len(others) == len(edge.node.branches) or not others or encoder.sharing.is_shared(edge.node):
         return encoder.edge(edge)
     for pointer in edge.pointers:
         encoder.reader.note(pointer, "null is left out: the property can be absent")
-    wires = encoder.alternatives(others, edge.node)
     return encoder.described(
-        wires[0] if len(wires) == 1 else union(wires), edge.description or edge.inherited
+        union(encoder.alternatives(others, edge.node)), edge.description or edge.inherited
     )
 
 
@@ -47,7 +42,7 @@ def nullable(encoder: Encoder, edge: Edge) -> Wire:
     may_be_null = admits_null(node)
     hidden = any(not is_null(shape) and shape_admits_null(shape) for shape in node.branches)
     is_opaque = encoder.sharing.is_shared(node) or hidden
-    if id(node) in encoder.as_text or encoder.must_cut(node) or not may_be_null:
+    if encoder.is_text(node) or not may_be_null:
         return _or_absent(encoder.edge(edge))
     if is_opaque:
         return _or_absent(tagged(encoder.edge(edge), "value"))
@@ -57,7 +52,7 @@ def nullable(encoder: Encoder, edge: Edge) -> Wire:
     else:
         for pointer in edge.pointers:
             encoder.reader.note(pointer, "null is left out: the property can be absent")
-    inner = wires[0] if len(wires) == 1 else union(wires) if wires else EXPLICIT_NULL
+    inner = union(wires) if wires else EXPLICIT_NULL
     return _or_absent(encoder.described(inner, edge.description or edge.inherited))
 
 

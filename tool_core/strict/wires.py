@@ -107,6 +107,8 @@ def closed_object(properties: Schema, required: Sequence[str]) -> Schema:
 
 def union(wires: Sequence[Wire]) -> Wire:
     """Make one wire form of several, told apart on the wire or, where both fit, by the original."""
+    if len(wires) == 1:
+        return wires[0]
     distinct = _told_apart(wires)
     return Wire(
         union_schema([wire.schema for wire in distinct]),
