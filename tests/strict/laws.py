@@ -72,6 +72,8 @@ def _broken_round_trips(schema: Any, form: StrictForm, original: Any, count: int
             continue
         if form.lift(wire) != value:
             found.append(f"{value!r} comes back as {form.lift(wire)!r}")
+        if wire != value and not form.rewrites:
+            found.append(f"{value!r} is lowered to {wire!r}, and no rewrite says so")
         if not wire_validator.is_valid(wire):
             found.append(f"{value!r} is lowered to {wire!r}, which the wire schema refuses")
     return found

@@ -444,3 +444,49 @@ def test_the_laws_hold_for_generated_schemas(descriptor: FormatDescriptor, schem
         assert strictify(once, descriptor).schema == once
     except UnsupportedSchemaError as error:
         assert error.reason == "no value satisfies the schema"
+
+
+def test_every_kind_of_rewriting_is_listed_with_its_place() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "a b": {"type": "string"},
+            "maybe": {"type": ["string", "null"]},
+            "pair": {"type": "array", "prefixItems": [{"type": "number"}], "items": False, "minItems": 1},
+            "tags": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "free": {},
+        },
+        "required": ["a b", "pair", "tags", "free"],
+    }
+    listed = {
+        descriptor.family: [(item.pointer, item.kind) for item in strictify(schema, descriptor).rewrites]
+        for descriptor in (OPENAI_STRICT, ANTHROPIC_STRICT, GOOGLE_STRICT)
+    }
+    tuples_and_records = [("/properties/pair", "tuple"), ("/properties/tags", "pairs")]
+    assert listed == {
+        "openai": [
+            ("/properties/free", "any"),
+            ("/properties/maybe", "null"),
+            ("/properties/maybe", "optional"),
+            *tuples_and_records,
+        ],
+        "anthropic": [("/properties/a b", "renamed"), ("/properties/free", "text"), *tuples_and_records],
+        "google": [("/properties/a b", "renamed"), ("/properties/tags", "pairs")],
+    }
+
+
+@pytest.mark.parametrize("descriptor", [OPENAI_STRICT, OPENAI], ids=lambda item: item.id)
+def test_a_wrapped_root_is_a_rewriting_in_strict_and_lenient_mode(descriptor: FormatDescriptor) -> None:
+    (rewrite,) = strictify({"type": "integer"}, descriptor).rewrites
+    assert (rewrite.pointer, rewrite.kind) == ("", "root")
+    assert rewrite.detail == 'the root is wrapped, as {"value": ...}'
+
+
+def test_a_schema_that_the_dialect_takes_as_it_is_has_no_rewriting() -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    assert strictify(schema, OPENAI_STRICT).rewrites == ()
+
+
+def test_lenient_renaming_is_a_rewriting() -> None:
+    form = strictify({"type": "object", "properties": {"a b": {"type": "string"}}}, ANTHROPIC)
+    assert [item.detail for item in form.rewrites] == ["'a b' is named 'a_b'"]

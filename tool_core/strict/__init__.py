@@ -14,7 +14,7 @@ from tool_core.strict.descriptors import (
     SizeLimits,
     check_descriptor,
 )
-from tool_core.strict.forms import Loss, Note, StrictForm, strictify
+from tool_core.strict.forms import Loss, Note, Rewrite, StrictForm, strictify
 from tool_core.strict.models import (
     STRICT_SUPPORT,
     ModelInfo,
@@ -54,6 +54,7 @@ __all__ = [
     "ModelOverride",
     "ModelSelection",
     "Note",
+    "Rewrite",
     "SizeLimits",
     "StrictConfig",
     "StrictDecision",

@@ -81,6 +81,7 @@ def _tuple_wire(encoder: Encoder, shape: Array) -> Wire:
     """Write a tuple: natively, or as an object with the keys "0", "1", ... and the rest as a list."""
     if encoder.descriptor.tuples == "native":
         return _native_tuple(encoder, shape)
+    encoder.rewrite(shape.origins, "tuple")
     for constraint in shape.constraints:
         if not _is_held_by_positions(shape, constraint[1], constraint[2]):
             encoder.lose(constraint)

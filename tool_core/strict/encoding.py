@@ -11,7 +11,7 @@ from tool_core.errors import UnsupportedSchemaError
 from tool_core.strict.arrays import array_wire
 from tool_core.strict.definitions import reachable, reference_counts, unique_name, with_ordering
 from tool_core.strict.descriptors import FormatDescriptor
-from tool_core.strict.documents import written
+from tool_core.strict.documents import Pointer, written
 from tool_core.strict.leaves import any_schema, from_text, plain_wire, same
 from tool_core.strict.reading import Reader
 from tool_core.strict.records import (
@@ -19,6 +19,7 @@ from tool_core.strict.records import (
     lower_any,
     object_wire,
 )
+from tool_core.strict.rewrites import WORDS, RewriteKind, Rewrites
 from tool_core.strict.scalars import (
     label_of,
     member_of,
@@ -48,6 +49,7 @@ from tool_core.strict.wires import (
     Wire,
     checked,
     tagged,
+    told_apart,
     union,
 )
 from tool_core.strict.words import in_words, joined
@@ -72,11 +74,13 @@ class Encoder:
     descriptor: FormatDescriptor
     as_text: set[int] = field(default_factory=set)
     losses: dict[tuple[str, str], Constraint] = field(default_factory=dict)
+    rewrites: Rewrites = field(default_factory=dict)
     definitions: dict[str, Schema] = field(default_factory=dict)
     named: dict[int, tuple[str, Wire | None]] = field(default_factory=dict)
     single: set[int] = field(default_factory=set)
     sharing: Sharing = field(init=False)
     current: list[Node] = field(default_factory=list)
+    places: list[Pointer] = field(default_factory=lambda: [()])
     optionals: int = 0
     any_name: str = ""
 
@@ -92,6 +96,7 @@ class Encoder:
         wire = _with_schema(wire, schema)
         if self.descriptor.root_object and not _is_plain_object(schema):
             wire = tagged(self.described(wire, None), "value")
+            self.rewrite([()], "root")
         if used := reachable(wire.schema, self.definitions):
             wire = _with_schema(wire, {**wire.schema, "$defs": used})
         return _with_schema(wire, with_ordering(wire.schema)) if self.descriptor.property_ordering else wire
@@ -101,7 +106,9 @@ class Encoder:
         node = edge.node
         if self.is_text(node):
             return self._text(edge)
+        self.places.append(next(iter(edge.pointers), self.places[-1]))
         wire = self._node(node, edge.inherited)
+        self.places.pop()
         if "$ref" not in wire.schema:
             return self.described(wire, edge.description or edge.inherited)
         if edge.description and self.descriptor.family == "openai":
@@ -126,6 +133,17 @@ class Encoder:
         """Record a constraint that is checked locally instead."""
         pointer, keyword, _ = constraint
         self.losses[written(pointer), keyword] = constraint
+
+    def rewrite(self, places: Sequence[Pointer], kind: RewriteKind, detail: str = "") -> None:
+        """Record that values look different on the wire; a place without a pointer is that around it."""
+        pointer = places[0] if places else self.places[-1]
+        self.rewrites[written(pointer), kind] = detail or WORDS[kind]
+
+    def united(self, wires: Sequence[Wire], places: Sequence[Pointer]) -> Wire:
+        """Make one wire form of several, and record where some had to be told apart by a tag."""
+        if any(found is not given for found, given in zip(told_apart(wires), wires, strict=True)):
+            self.rewrite(places, "option")
+        return union(wires)
 
     def accepts(self, shape: Shape) -> Callable[[Any], bool]:
         """Make the test whether a value belongs to a shape, by its original schemas."""
@@ -172,8 +190,9 @@ class Encoder:
     def _branches(self, node: Node) -> Wire:
         self.current.append(node)
         wires = self.alternatives(node.branches, node)
+        wire = self.united(wires, node.branches[0].origins)
         self.current.pop()
-        return union(wires)
+        return wire
 
     def alternatives(self, shapes: Sequence[Shape], node: Node) -> list[Wire]:
         """Write branches, each with what is said of it alone."""
@@ -251,6 +270,8 @@ class Encoder:
             if is_too_long and self.descriptor.describe_losses:
                 schema = {**schema, "description": in_words("enum", list(table.values())) or ""}
             labels = any(json.loads(key) != value for key, value in table.items())
+            if labels:
+                self.rewrite(shape.origins, "values")
             wires.append(
                 Wire(
                     schema,
@@ -269,6 +290,7 @@ class Encoder:
         if self.descriptor.any_value == "native":
             return Wire({}, same, same, accepts, _ALL_TYPES)
         if self.descriptor.any_value == "text":
+            self.rewrite(shape.origins, "text")
             return Wire(
                 {"type": "string", "description": "any JSON value, written as JSON text"},
                 from_text,
@@ -278,6 +300,7 @@ class Encoder:
                 is_identity=False,
                 tag="__json__",
             )
+        self.rewrite(shape.origins, "any")
         if not self.any_name:
             self.any_name = unique_name("Any", self.definitions, (name for name, _ in self.named.values()))
             self.definitions[self.any_name] = any_schema(self.any_name)
@@ -287,6 +310,7 @@ class Encoder:
 
     def _text(self, edge: Edge) -> Wire:
         """Let a part travel as JSON text in the author's own shape, checked locally."""
+        self.rewrite(edge.pointers, "text")
         for pointer in edge.pointers:
             for keyword in self.reader.part(pointer).keys() - _ANNOTATIONS:
                 self.lose((pointer, keyword, AS_TEXT))

@@ -15,6 +15,7 @@ from tool_core.strict.documents import Document
 from tool_core.strict.encoding import AS_TEXT, Encoder
 from tool_core.strict.lenient import lenient_wire
 from tool_core.strict.reading import Reader
+from tool_core.strict.rewrites import RewriteKind, Rewrites
 from tool_core.strict.shapes import Array, Edge, Node, Object, edges_of
 from tool_core.strict.sizes import Size, measured
 from tool_core.strict.wires import MismatchError, Wire
@@ -41,8 +42,19 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A place where a value looks different on the wire: what kind of change, and how it is written."""
+
+    pointer: str
+    kind: RewriteKind
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class StrictForm:
     """A schema on the wire, the conversions both ways, and what is checked locally instead.
+
+    Where `rewrites` is empty, values travel as they are.
 
     >>> from tool_core.strict import OPENAI_STRICT, strictify
     >>> form = strictify({"type": "object", "additionalProperties": {"type": "integer"}}, OPENAI_STRICT)
@@ -56,6 +68,7 @@ class StrictForm:
     text: str
     losses: tuple[Loss, ...]
     notes: tuple[Note, ...]
+    rewrites: tuple[Rewrite, ...]
     _lift: Callable[[Any], Any] = field(repr=False, compare=False)
     _lower: Callable[[Any], Any] = field(repr=False, compare=False)
 
@@ -94,8 +107,9 @@ def _strictified(text: str, descriptor: FormatDescriptor) -> StrictForm:
     document = Document(json.loads(text))
     try:
         if not descriptor.strict:
-            wire, notes = lenient_wire(document, descriptor)
-            return StrictForm(descriptor, json.dumps(wire.schema), (), notes_of(notes), wire.lift, wire.lower)
+            wire, rewrites = lenient_wire(document, descriptor)
+            text = json.dumps(wire.schema)
+            return StrictForm(descriptor, text, (), (), rewrites_of(rewrites), wire.lift, wire.lower)
         return _rewritten(document, descriptor)
     except RecursionError:
         raise UnsupportedSchemaError("", "the schema nests too deeply") from None
@@ -129,7 +143,13 @@ def _rewritten(document: Document, descriptor: FormatDescriptor) -> StrictForm:
         for (pointer, keyword), (_, _, value) in sorted(encoder.losses.items())
     )
     return StrictForm(
-        descriptor, json.dumps(wire.schema), losses, notes_of(reader.notes), wire.lift, wire.lower
+        descriptor,
+        json.dumps(wire.schema),
+        losses,
+        notes_of(reader.notes),
+        rewrites_of(encoder.rewrites),
+        wire.lift,
+        wire.lower,
     )
 
 
@@ -191,3 +211,8 @@ def _converted(convert: Callable[[Any], Any], value: object) -> object:
 def notes_of(notes: Mapping[tuple[str, str], object]) -> tuple[Note, ...]:
     """Put notes into the order of their places."""
     return tuple(Note(pointer, text) for pointer, text in sorted(notes))
+
+
+def rewrites_of(rewrites: Rewrites) -> tuple[Rewrite, ...]:
+    """Put rewrites into the order of their places."""
+    return tuple(Rewrite(pointer, kind, detail) for (pointer, kind), detail in sorted(rewrites.items()))

@@ -9,6 +9,7 @@ from typing import Any
 
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.documents import Document
+from tool_core.strict.rewrites import WORDS, Rewrites
 from tool_core.strict.wires import MismatchError, Wire
 
 _COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "$ref")
@@ -16,20 +17,20 @@ _DEFINITIONS = ("$defs", "definitions")
 _DATA = ("const", "default", "enum", "examples")
 
 
-def lenient_wire(
-    document: Document, descriptor: FormatDescriptor
-) -> tuple[Wire, dict[tuple[str, str], None]]:
+def lenient_wire(document: Document, descriptor: FormatDescriptor) -> tuple[Wire, Rewrites]:
     """Keep the schema, with an object at the root and property names that the provider takes."""
     root = document.root if isinstance(document.root, dict) else ({} if document.root else {"not": {}})
     schema: Any = json.loads(json.dumps(root))
-    notes: dict[tuple[str, str], None] = {}
+    rewrites: Rewrites = {}
     if descriptor.family in ("anthropic", "openai", "google"):
         _modernise(schema, document.ignores_ref_siblings)
     names = _renamed(schema, descriptor.property_name)
+    if names:
+        rewrites["", "renamed"] = ", ".join(f"{name!r} is named {wire!r}" for name, wire in names.items())
     is_wrapped = descriptor.root_object and not _has_object_root(schema)
     if is_wrapped:
         schema = _wrapped(schema)
-        notes["", "the root is wrapped into an object with the key 'value'"] = None
+        rewrites["", "root"] = WORDS["root"]
     elif descriptor.root_object:
         schema.setdefault("properties", {})
     back = {wire: name for name, wire in names.items()}
@@ -45,7 +46,7 @@ def lenient_wire(
         inner = _with_keys(value, names) if names else value
         return {"value": inner} if is_wrapped else inner
 
-    return Wire(schema, lift, lower, lambda _: True, frozenset(), not is_wrapped and not names), notes
+    return Wire(schema, lift, lower, lambda _: True, frozenset(), not is_wrapped and not names), rewrites
 
 
 def _has_object_root(schema: dict[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tool_core.strict.leaves import EXPLICIT_NULL
 from tool_core.strict.shapes import Edge, admits_null, is_null, shape_admits_null
-from tool_core.strict.wires import Wire, tagged, union, union_schema
+from tool_core.strict.wires import Wire, tagged, union_schema
 
 if TYPE_CHECKING:
     from tool_core.strict.encoding import Encoder
@@ -32,27 +32,31 @@ def without_null(encoder: Encoder, edge: Edge) -> Wire:
     for pointer in edge.pointers:
         encoder.reader.note(pointer, "null is left out: the property can be absent")
     return encoder.described(
-        union(encoder.alternatives(others, edge.node)), edge.description or edge.inherited
+        encoder.united(encoder.alternatives(others, edge.node), edge.pointers),
+        edge.description or edge.inherited,
     )
 
 
 def nullable(encoder: Encoder, edge: Edge) -> Wire:
     """Let null mean "absent"; a null of the author's own gets a form of its own."""
     node = edge.node
+    encoder.rewrite(edge.pointers, "optional")
     may_be_null = admits_null(node)
     hidden = any(not is_null(shape) and shape_admits_null(shape) for shape in node.branches)
     is_opaque = encoder.sharing.is_shared(node) or hidden
     if encoder.is_text(node) or not may_be_null:
         return _or_absent(encoder.edge(edge))
     if is_opaque:
+        encoder.rewrite(edge.pointers, "null", 'a value, also null, is {"value": ...}')
         return _or_absent(tagged(encoder.edge(edge), "value"))
     wires = encoder.alternatives([shape for shape in node.branches if not is_null(shape)], node)
     if encoder.descriptor.null_of_optional == "kept":
         wires.append(EXPLICIT_NULL)
+        encoder.rewrite(edge.pointers, "null")
     else:
         for pointer in edge.pointers:
             encoder.reader.note(pointer, "null is left out: the property can be absent")
-    inner = union(wires) if wires else EXPLICIT_NULL
+    inner = encoder.united(wires, edge.pointers) if wires else EXPLICIT_NULL
     return _or_absent(encoder.described(inner, edge.description or edge.inherited))
 
 

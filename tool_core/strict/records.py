@@ -21,6 +21,8 @@ def object_wire(encoder: Encoder, shape: Object) -> Wire:
     if shape.tail is not None and not shape.properties:
         return pairs_wire(encoder, shape)
     names = wire_names(shape.properties, encoder.descriptor.property_name)
+    for name in (name for name in names if names[name] != name):
+        encoder.rewrite(shape.properties[name].edge.pointers, "renamed", f"named {names[name]!r}")
     fields: dict[str, tuple[str, Wire, bool, bool]] = {}
     for name, item in shape.properties.items():
         if item.is_required:
@@ -100,8 +102,9 @@ def _lowerer(fields: dict[str, tuple[str, Wire, bool, bool]], extra: str, tail: 
 
 
 def pairs_wire(encoder: Encoder, shape: Object) -> Wire:
-    """Write an object with free keys as an array of pairs, or as itencoder."""
+    """Write an object with free keys as an array of pairs, or as itself."""
     assert shape.tail is not None
+    encoder.rewrite(shape.origins, "pairs")
     key = _key(encoder, shape)
     value = encoder.edge(shape.tail)
     schema: Schema = {

@@ -109,7 +109,7 @@ def union(wires: Sequence[Wire]) -> Wire:
     """Make one wire form of several, told apart on the wire or, where both fit, by the original."""
     if len(wires) == 1:
         return wires[0]
-    distinct = _told_apart(wires)
+    distinct = told_apart(wires)
     return Wire(
         union_schema([wire.schema for wire in distinct]),
         lambda value: _lift_union(value, distinct),
@@ -185,7 +185,7 @@ def _members(schema: Schema) -> list[Schema]:
     return [schema]
 
 
-def _told_apart(wires: Sequence[Wire]) -> list[Wire]:
+def told_apart(wires: Sequence[Wire]) -> list[Wire]:
     """Tag each form that an earlier one could be mistaken for."""
     distinct: list[Wire] = []
     for wire in wires:
