@@ -16,7 +16,7 @@ PACKAGE = Path(tool_core.__file__).parent
 LAYERS: list[set[str]] = [
     {"errors", "json_text", "names", "patterns"},
     {
-        "annotations", "closing", "codecs", "context", "contracts", "descriptions", "exactness", "json_schemas",
+        "annotations", "closing", "codecs", "context", "contracts", "defaults", "descriptions", "exactness", "json_schemas",
         "options", "problems", "schema_problems", "schemas", "type_codecs", "type_documents", "type_forms",
         "type_problems", "type_relations", "type_schemas", "typevars",
     },

@@ -6,8 +6,10 @@ import ast
 import dataclasses
 import enum
 import inspect
-import textwrap
+import linecache
+import sys
 import typing
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -15,6 +17,9 @@ from typing import Any
 from typing_extensions import Doc, ReadOnly
 
 from tool_core.type_forms import hints_of
+
+_FIELDLESS = frozenset({"builtins", "pydantic", "typing", "typing_extensions"})
+"""Modules whose classes stand behind records but bring no fields of their own."""
 
 
 def class_description(cls: type) -> str | None:
@@ -69,15 +74,40 @@ def _documented_annotations(cls: type) -> dict[str, str]:
     return {name: text for name, text in documented if text is not None}
 
 
-@lru_cache(maxsize=1024)
-def _attribute_docstrings(cls: type) -> dict[str, str]:
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError, SyntaxError):
+def _attribute_docstrings(cls: type) -> Mapping[str, str]:
+    module = sys.modules.get(cls.__module__)
+    path = getattr(module, "__file__", None)
+    if not isinstance(path, str) or cls.__module__.partition(".")[0] in _FIELDLESS:
         return {}
-    body = tree.body[0].body if tree.body and isinstance(tree.body[0], ast.ClassDef) else []
+    return _documented_fields(path, id(getattr(module, "__spec__", None))).get(cls.__qualname__, {})
+
+
+@lru_cache(maxsize=256)
+def _documented_fields(path: str, loading: int) -> Mapping[str, Mapping[str, str]]:  # noqa: ARG001
+    """Read a source file once, however many classes it holds, and again when its module is loaded again."""
+    linecache.checkcache(path)
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    return {name: _documented_below(node) for name, node in reversed(list(_classes(tree, "")))}
+
+
+def _classes(parent: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    """Walk over the classes of a file with their qualified names, in source order."""
+    for node in ast.iter_child_nodes(parent):
+        if isinstance(node, ast.ClassDef):
+            yield prefix + node.name, node
+            yield from _classes(node, f"{prefix}{node.name}.")
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _classes(node, f"{prefix}{node.name}.<locals>.")
+        elif isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from _classes(node, prefix)
+
+
+def _documented_below(node: ast.ClassDef) -> dict[str, str]:
     found: dict[str, str] = {}
-    for statement, following in pairwise(body):
+    for statement, following in pairwise(node.body):
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             text = _docstring(following)
             found |= {statement.target.id: text} if text else {}

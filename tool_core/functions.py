@@ -12,8 +12,10 @@ from typing import Any, Generic, ParamSpec, Protocol, cast, overload
 from typing_extensions import TypeVar
 
 from tool_core.implementations import Implementation
+from tool_core.options import for_tool
 from tool_core.signatures import Signature
 from tool_core.tools import Tool
+from tool_core.type_forms import is_surely_json
 from tool_core.type_schemas import TypeSchema
 from tool_core.typevars import FailureMode, S
 
@@ -107,15 +109,22 @@ def from_function(function: Callable[..., object] | None, options: Mapping[str, 
     signature = Signature.of(function)
     defaults = {
         "description": signature.description,
-        "parameters": FunctionSchema(signature.parameters, "parameters", function=function),
+        "parameters": _parameters(signature, function),
         "success": signature.success,
         "failure": signature.failure,
     }
     given = dict(options)
     tool = Tool.make(given.pop("name", signature.name), **{**defaults, **given})
-    tool.parameters_schema.json_schema()  # an impossible parameter is refused here, not at the first call
     handler = FunctionHandler(function, signature.positional_only, signature.context_parameter)
     return FunctionImplementation(cast(Any, tool), handler, function=function)
+
+
+def _parameters(signature: Signature, function: Callable[..., object]) -> FunctionSchema:
+    """Make the schema; an impossible parameter is refused here, not at the first call."""
+    schema = FunctionSchema(signature.parameters, "parameters", function=function)
+    if not is_surely_json(signature.parameters):
+        for_tool(signature.name, schema.codec)
+    return schema
 
 
 def _importable(function: object) -> tuple[str, str] | None:

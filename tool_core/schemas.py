@@ -76,7 +76,7 @@ parameters is a type, not a dict of fields; write a TypedDict with the fields 'q
         return cast("Schema[Any]", NeverSchema())
     if isinstance(form, Mapping):
         _refuse_mapping(form, role)
-    if isinstance(form, Schema) and not isinstance(form, type):
+    if not isinstance(form, type) and hasattr(form, "decode_json") and isinstance(form, Schema):
         return form
     return TypeSchema.of(cast(Any, form), role)
 

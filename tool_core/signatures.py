@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import functools
 import inspect
-import json
+import re
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Never, NotRequired, cast
 
 import typing_extensions
-from typing_extensions import TypedDict
+from typing_extensions import Doc, TypedDict
 
+from tool_core.defaults import ShownDefault
 from tool_core.errors import ToolConfigurationError
 from tool_core.implementations import HandlerContext
 from tool_core.outcomes import Fail, Final, Preliminary
 from tool_core.type_forms import union_members
 
+_STYLE_MARKS = {
+    "GOOGLE": re.compile(r"^\w[\w ]*:\s*$", re.MULTILINE),
+    "NUMPYDOC": re.compile(r"^-{3,}\s*$", re.MULTILINE),
+    "REST": re.compile(r"^\s*:\w", re.MULTILINE),
+    "EPYDOC": re.compile(r"^\s*@\w", re.MULTILINE),
+}
 _STREAMS = ("AsyncIterator", "AsyncGenerator", "AsyncIterable")
 
 
@@ -83,13 +90,16 @@ def _hints_of(name: str, function: Any) -> dict[str, Any]:
 
 
 def _documentation(function: Any) -> _Documentation:
-    from docstring_parser import ParseError, parse
-
     text = inspect.getdoc(function.func if isinstance(function, functools.partial) else function)
-    if not text:
-        return _Documentation(None, {})
-    try:
-        parsed = parse(text)
+    styles = [style for style, mark in _STYLE_MARKS.items() if mark.search(text)] if text else []
+    return _parsed(text or "", styles) if styles else _Documentation(text or None, {})
+
+
+def _parsed(text: str, styles: list[str]) -> _Documentation:
+    from docstring_parser import DocstringStyle, ParseError, parse
+
+    try:  # where only one style is likely, the parser need not try them all
+        parsed = parse(text, DocstringStyle[styles[0] if len(styles) == 1 else "AUTO"])
     except ParseError:
         return _Documentation(text, {})
     words = "\n\n".join(item for item in (parsed.short_description, parsed.long_description) if item)
@@ -111,17 +121,9 @@ def _field(
 
 
 def _documented(form: Any, words: str | None, default: object) -> Any:
-    from pydantic import Field
-
-    extra: dict[str, Any] = {}
-    if default is not inspect.Parameter.empty:
-        try:
-            extra["default"] = json.loads(json.dumps(default, allow_nan=False))
-        except (TypeError, ValueError):
-            extra = {}  # a default that is not JSON is the function's own business
-    if not words and not extra:
-        return form
-    return Annotated[form, Field(description=words or None, json_schema_extra=extra or None)]
+    shown = None if default is inspect.Parameter.empty else ShownDefault.of(default)
+    notes = (*([Doc(words)] if words else ()), *([shown] if shown is not None else ()))
+    return Annotated[form, *notes] if notes else form
 
 
 def _is_context(form: Any) -> bool:

@@ -29,7 +29,7 @@ from pydantic_core import (
 from tool_core.closing import closed, holds_any
 from tool_core.errors import JsonTextError, SchemaMismatchError, ToolConfigurationError
 from tool_core.exactness import exact
-from tool_core.json_text import names_each_key_once, secure_json_loads
+from tool_core.json_text import copied_json, is_plainly_safe, names_each_key_once, secure_json_loads
 from tool_core.problems import Path, Problem, describe, mismatch, non_json_problems, problem
 from tool_core.type_documents import document
 from tool_core.type_forms import caller_depth, culprit, display, is_function
@@ -48,10 +48,10 @@ _IMPORT = "from typing_extensions import TypedDict"
 class TypeCodec:
     """Everything that a type form can do: read JSON, write JSON, describe itself."""
 
-    core_schema: CoreSchema
     validator: SchemaValidator
     serializer: SchemaSerializer
     holds_any: bool
+    document: Mapping[str, object]
 
     def decode(self, value: object) -> object:
         """Decode a JSON value as strictly as JSON text."""
@@ -79,9 +79,10 @@ class TypeCodec:
         """
         try:
             text = self.serializer.to_json(value, warnings=False)
-            if self.holds_any:
+            read = self._validated(text, None)
+            if self.holds_any and not is_plainly_safe(text, read):
                 secure_json_loads(text)
-            if self._validated(text, None) != value:
+            if read != value:
                 self.serializer.to_json(value, warnings="error")
                 if lost := _lost_keys(value, json.loads(text)):
                     raise mismatch(lost)
@@ -98,8 +99,8 @@ class TypeCodec:
         return text
 
     def json_schema(self) -> dict[str, object]:
-        """Describe the JSON that `decode` accepts."""
-        return document(self.core_schema)
+        """Describe the JSON that `decode` accepts, in a document of the caller's own."""
+        return cast("dict[str, object]", copied_json(self.document))
 
     def _validated(self, text: bytes, value: object) -> object:
         try:
@@ -121,8 +122,7 @@ def build_codec(form: TypeForm[object] | Any, role: str) -> TypeCodec:
         core_schema = _core_schema(form)
         validator = SchemaValidator(exact(core_schema), _use_prebuilt=False)
         serializer = SchemaSerializer(core_schema, _WRITING, _use_prebuilt=False)
-        codec = TypeCodec(core_schema, validator, serializer, holds_any(core_schema))
-        codec.json_schema()
+        return TypeCodec(validator, serializer, holds_any(core_schema), document(core_schema))
     except (
         PydanticUserError,
         PydanticInvalidForJsonSchema,
@@ -132,7 +132,6 @@ def build_codec(form: TypeForm[object] | Any, role: str) -> TypeCodec:
         ValueError,
     ) as error:
         raise _unsuitable(form, role, error) from None
-    return codec
 
 
 def _core_schema(form: Any) -> CoreSchema:

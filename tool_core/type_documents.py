@@ -7,7 +7,8 @@ descriptions that stand in the source.
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
@@ -31,7 +32,22 @@ def _resolved_root(generated: dict[str, Any]) -> dict[str, object]:
     return {**generated, "$defs": definitions} if definitions else generated
 
 
+class _Methods(dict[Any, Callable[[Any], JsonSchemaValue]]):
+    """The methods of a generator by the kinds of core schema that they describe."""
+
+    def __init__(self, generator: GenerateJsonSchema) -> None:
+        self._generator = generator
+
+    def __missing__(self, kind: str) -> Callable[[Any], JsonSchemaValue]:
+        method = getattr(self._generator, f"{kind.replace('-', '_')}_schema")
+        return cast("Callable[[Any], JsonSchemaValue]", method)
+
+
 class _Generator(GenerateJsonSchema):
+    def build_schema_type_to_method(self) -> dict[Any, Callable[[Any], JsonSchemaValue]]:
+        """Find a method when it is asked for: collecting them all costs as much as a small document."""
+        return _Methods(self)
+
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
         return False
 

@@ -24,6 +24,8 @@ from typing import Any
 import typing_extensions
 from typing_extensions import Doc, is_typeddict
 
+from tool_core.defaults import ShownDefault
+
 _LEAVES: frozenset[object] = frozenset(
     {
         bool, bytes, float, int, object, str, None, type(None), typing.Any,
@@ -52,7 +54,7 @@ def is_surely_json(form: Any, seen: frozenset[int] = frozenset()) -> bool:
     if typing.get_origin(form) is typing.Literal or _is_enum(form):
         return True
     if typing.get_origin(form) is typing.Annotated and not all(
-        isinstance(m, str | Doc) for m in form.__metadata__
+        isinstance(m, str | Doc | ShownDefault) for m in form.__metadata__
     ):
         return False
     try:
