@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import tool_core
+import tool_core.mcp
 
 PACKAGE = Path(tool_core.__file__).parent
 
@@ -24,18 +25,23 @@ LAYERS: list[set[str]] = [
         "choices", "dynamic_tools", "functions", "implementations", "limits", "middleware", "outcomes", "parts",
         "provider_tools", "queries", "signatures", "toolkits", "tools",
     },
-    {"approval", "entries", "handlers", "samples", "strict"},
+    {
+        "approval", "entries", "handlers", "mcp.arguments", "mcp.contents", "mcp.definitions", "mcp.repairs",
+        "samples", "strict",
+    },
 ]  # fmt: skip
 EDGES: set[str] = {
     "binding",
     "bound_toolkits",
     "channels",
+    "mcp",
     "mypy",
     "resolution",
     "running",
     "telemetry",
     "testing",
 }
+MIXED = {"mcp"}  # packages that hold modules of several layers
 LAZY = {"binding", "strict"}  # asked for by name, inside a function: a dialect, and `Toolkit.bind`
 IMPURE = {
     "asyncio",
@@ -50,7 +56,13 @@ IMPURE = {
 
 
 def modules() -> list[str]:
-    return sorted({path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")})
+    paths = [path.relative_to(PACKAGE).with_suffix("") for path in PACKAGE.rglob("*.py")]
+    return sorted({known_as([part for part in path.parts if part != "__init__"]) for path in paths})
+
+
+def known_as(parts: list[str]) -> str:
+    """Name a module as the list of layers does: by its package, unless that is a mixed one."""
+    return ".".join(parts[:2] if parts and parts[0] in MIXED else parts[:1])
 
 
 def layer_of(module: str) -> int:
@@ -59,11 +71,8 @@ def layer_of(module: str) -> int:
 
 def imports_of(module: str, at_run_time: bool) -> set[str]:
     """Collect what a module imports, leaving out what only type checkers see."""
-    paths = (
-        [PACKAGE / f"{module}.py"]
-        if (PACKAGE / f"{module}.py").exists()
-        else (PACKAGE / module).rglob("*.py")
-    )
+    path = PACKAGE.joinpath(*module.split("."))
+    paths = [path.with_suffix(".py")] if path.with_suffix(".py").exists() else path.rglob("*.py")
     found: set[str] = set()
     for path in paths:
         tree = ast.parse(path.read_text())
@@ -96,14 +105,13 @@ def test_all_lists_exactly_the_public_names() -> None:
 
 def test_every_module_has_a_layer() -> None:
     known = set().union(*LAYERS) | EDGES
-    assert set(modules()) - {"__init__"} == known
+    assert set(modules()) - {""} == known
 
 
 @pytest.mark.parametrize("module", sorted(set().union(*LAYERS)))
 def test_a_module_imports_only_from_its_own_layer_and_those_below(module: str) -> None:
-    ours = {
-        name.split(".")[1] for name in imports_of(module, at_run_time=True) if name.startswith("tool_core.")
-    }
+    imported = imports_of(module, at_run_time=True)
+    ours = {known_as(name.split(".")[1:]) for name in imported if name.startswith("tool_core.")}
     assert {name for name in ours if layer_of(name) > layer_of(module)} - LAZY == set()
 
 
@@ -119,7 +127,10 @@ def test_a_module_can_be_imported_alone(module: str) -> None:
 
 
 def test_no_module_is_named_like_an_exported_function() -> None:
-    assert set(modules()) & set(tool_core.__all__) == set()
+    assert {name.rpartition(".")[2] for name in modules()} & {
+        *tool_core.__all__,
+        *tool_core.mcp.__all__,
+    } == set()
 
 
 def test_importing_the_package_loads_no_heavy_dependency() -> None:
@@ -127,6 +138,15 @@ def test_importing_the_package_loads_no_heavy_dependency() -> None:
     code = f"import sys, tool_core; print([name for name in {heavy} if name in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_translating_mcp_definitions_needs_no_sdk_and_no_event_loop() -> None:
+    code = (
+        "import sys; sys.modules |= {'mcp': None, 'mcp_types': None, 'asyncio': None}; "
+        "from tool_core.mcp import from_mcp_tool, to_mcp_tool; print(to_mcp_tool(from_mcp_tool({'name': 'a'}))['name'])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert shown.stdout.strip() == "a"
 
 
 def test_the_plugin_knows_the_core_by_names_only() -> None:

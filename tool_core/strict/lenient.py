@@ -83,7 +83,7 @@ def _points_into_root(reference: str) -> bool:
 
 def _modernise(schema: Any, ref_stands_alone: bool) -> None:
     """Spell draft-4 and draft-7 tuples and bounds as draft 2020-12 does, which providers check against."""
-    for node in _schemas(schema):
+    for node in subschemas(schema):
         if ref_stands_alone and "$ref" in node:
             for key in node.keys() - {"$ref", "description", "title", *_DEFINITIONS}:
                 del node[key]
@@ -106,7 +106,12 @@ def _modernise_bounds(node: dict[str, Any]) -> None:
             del node[flag]
 
 
-def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
+def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
+    """Walk a schema and the schemas inside it; what is not an object is passed over.
+
+    >>> [part["type"] for part in subschemas({"type": "array", "items": {"type": "string"}})]
+    ['array', 'string']
+    """
     pending = [schema]
     while pending:
         node = pending.pop()
@@ -126,6 +131,9 @@ def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
             "then",
             "else",
             "contains",
+            "propertyNames",
+            "unevaluatedItems",
+            "unevaluatedProperties",
         ):
             pending.append(node.get(key))
 
@@ -135,7 +143,7 @@ def _renamed(schema: Any, pattern: str | None) -> dict[str, str]:
     if pattern is None:
         return {}
     legal = re.compile(pattern)
-    taken = {name for node in _schemas(schema) for name in _properties(node)}
+    taken = {name for node in subschemas(schema) for name in _properties(node)}
     names: dict[str, str] = {}
     for name in sorted(taken):
         if not legal.fullmatch(name):
@@ -144,7 +152,7 @@ def _renamed(schema: Any, pattern: str | None) -> dict[str, str]:
             while wire in taken or wire in names.values():
                 wire, number = f"{base}_{number}", number + 1
             names[name] = wire
-    for node in _schemas(schema) if names else ():
+    for node in subschemas(schema) if names else ():
         if _properties(node):
             node["properties"] = {names.get(name, name): child for name, child in node["properties"].items()}
         if isinstance(node.get("required"), list):
