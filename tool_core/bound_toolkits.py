@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, NoReturn
+from typing import TYPE_CHECKING, Any, Generic, Never, NoReturn
 from weakref import WeakKeyDictionary
 
 from typing_extensions import TypeVar
@@ -32,19 +32,20 @@ from tool_core.names import closest_first
 from tool_core.outcomes import HandlerResult
 from tool_core.parts import ToolApprovalResponsePart, ToolCallPart, ToolPart
 from tool_core.running import Runner, raised
-from tool_core.tools import AnyTool
 
 if TYPE_CHECKING:
     from tool_core.toolkits import Toolkit
 
 _OPEN: AbstractAsyncContextManager[None] = nullcontext()
-Tools_co = TypeVar("Tools_co", covariant=True, default=Mapping[str, AnyTool])
+Tools_co = TypeVar("Tools_co", covariant=True, default=object)
+Provided_contra = TypeVar("Provided_contra", contravariant=True, default=Never)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BoundToolkit(Generic[Tools_co]):
+class BoundToolkit(Generic[Tools_co, Provided_contra]):
     """What `toolkit.bind(...)` returns: tools that can be called.
 
+    The type parameters, which the mypy plugin fills, are the tools and the services given to `bind`.
     Safe to share between threads and event loops.
 
     >>> from tool_core import Tool, Toolkit

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic, cast
 
 from typing_extensions import TypeVar
 
 _scan: Callable[[str, int], tuple[object, int]] = getattr(json.JSONDecoder(), "scan_once")  # noqa: B009
 # the text is our own: no white space around it, no rest behind it
 T_co = TypeVar("T_co", covariant=True, default=object)
+B_co = TypeVar("B_co", covariant=True, bound=bool, default=bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,11 @@ class Final(Generic[T_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class HandlerResult(Generic[T_co]):
+class HandlerResult(Generic[T_co, B_co]):
     """What a call gave: the decoded `result`, and the same as JSON for the model.
+
+    The type parameters are the result and whether it is a failure, so that a union of a success and
+    a failure is told apart by `is_failure`.
 
     >>> done = HandlerResult({"temperature": 3.5}, '{"temperature":3.5}')
     >>> done.encoded_result, done.is_failure, done.to_json()
@@ -58,7 +62,7 @@ class HandlerResult(Generic[T_co]):
 
     result: T_co
     text: str
-    is_failure: bool = False
+    is_failure: B_co = cast(Any, False)  # noqa: RUF009
     preliminary: bool = False
 
     @property

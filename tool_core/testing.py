@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from typing_extensions import TypeVar
 
@@ -21,6 +21,8 @@ from tool_core.toolkits import Toolkit
 from tool_core.tools import AnyTool
 
 Tools = TypeVar("Tools")
+Provided = TypeVar("Provided")
+R = TypeVar("R")
 
 
 def call_tool(
@@ -39,7 +41,9 @@ def call_tool(
     )
 
 
-def swap_services(bound: BoundToolkit[Tools], services: Context[Any]) -> BoundToolkit[Tools]:
+def swap_services(
+    bound: BoundToolkit[Tools, Provided], services: Context[R]
+) -> BoundToolkit[Tools, Provided | R]:
     """Return the bound toolkit with other services, such as doubles.
 
     >>> from tool_core import Key, Tool
@@ -49,7 +53,8 @@ def swap_services(bound: BoundToolkit[Tools], services: Context[Any]) -> BoundTo
     >>> swap_services(bound, Context().add(CLOCK, 2.0)).call_sync("Now", {}).result
     2.0
     """
-    return replace(bound, context=bound.context.merge(services))
+    swapped: object = replace(bound, context=bound.context.merge(services))
+    return cast("BoundToolkit[Tools, Provided | R]", swapped)
 
 
 @dataclass(frozen=True, slots=True)

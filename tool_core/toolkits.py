@@ -6,8 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 from typing_extensions import TypeVar
 
@@ -23,11 +22,33 @@ if TYPE_CHECKING:
     from tool_core.binding import BindOptions
     from tool_core.bound_toolkits import BoundToolkit
 
-Tools_co = TypeVar("Tools_co", covariant=True, default=Mapping[str, AnyTool])
+Tools_co = TypeVar("Tools_co", covariant=True, default=object)
 
+_NONE: Mapping[str, Callable[..., object]] = {}  # no tool needs a handler here
 _FILLERS = frozenset(["a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
 _ENDING = re.compile(r"(es|s|ed|ing|e)\Z")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToolMap(Mapping[str, AnyTool], Generic[Tools_co]):
+    """The tools of a toolkit by name; with the mypy plugin each name gives that tool's own type.
+
+    >>> tools = Toolkit.make(Tool.make("Now", success=float)).tools
+    >>> tools["Now"], "Later" in tools
+    (Tool 'Now' (EmptyParams) -> float, False)
+    """
+
+    _by_name: Mapping[str, AnyTool]
+
+    def __getitem__(self, name: str, /) -> AnyTool:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -41,11 +62,11 @@ class Toolkit(Generic[Tools_co]):
 
     _by_name: dict[str, AnyTool] = field(default_factory=dict)
 
-    empty: ClassVar[Toolkit[Mapping[str, AnyTool]]]
+    empty: ClassVar[Toolkit]
     """The toolkit without tools."""
 
     @staticmethod
-    def make(*tools: AnyTool) -> Toolkit[Mapping[str, AnyTool]]:
+    def make(*tools: AnyTool) -> Toolkit:
         """Make a toolkit; two tools of one name are an error that shows both.
 
         >>> Toolkit.make(Tool.make("Now"), Tool.make("Now", success=int))
@@ -57,16 +78,16 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         return Toolkit(_by_unique_name(tools))
 
     @staticmethod
-    def merge(*toolkits: Toolkit[object]) -> Toolkit[Mapping[str, AnyTool]]:
+    def merge(*toolkits: Toolkit[object]) -> Toolkit:
         """Make a toolkit with the tools of several."""
         return Toolkit(_by_unique_name(tool for kit in toolkits for tool in kit))
 
     @property
-    def tools(self) -> Tools_co:
+    def tools(self) -> ToolMap[Tools_co]:
         """The tools by name, in the order of their definition; read-only."""
-        return cast(Tools_co, MappingProxyType(self._by_name))
+        return ToolMap(self._by_name)
 
-    def filter(self, keep: Iterable[str] | Callable[[AnyTool], bool]) -> Toolkit[Mapping[str, AnyTool]]:
+    def filter(self, keep: Iterable[str] | Callable[[AnyTool], bool]) -> Toolkit:
         """Keep the named tools, or those that a predicate picks."""
         if callable(keep):
             return Toolkit(_by_unique_name(tool for tool in self if keep(tool)))
@@ -75,7 +96,7 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
             self._known(name)
         return Toolkit(_by_unique_name(tool for tool in self if tool.name in names))
 
-    def prefix(self, text: str) -> Toolkit[Mapping[str, AnyTool]]:
+    def prefix(self, text: str) -> Toolkit:
         """Put a prefix before every name, so that the tools of several servers can live together.
 
         >>> list(Toolkit.make(Tool.make("Now")).prefix("clock_").tools)
@@ -83,7 +104,7 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         """
         return Toolkit(_by_unique_name(_renamed(tool, text + tool.name) for tool in self))
 
-    def rename(self, names: Mapping[str, str]) -> Toolkit[Mapping[str, AnyTool]]:
+    def rename(self, names: Mapping[str, str]) -> Toolkit:
         """Give tools other names; those not mentioned keep theirs.
 
         >>> list(Toolkit.make(Tool.make("Now")).rename({"Now": "Time"}).tools)
@@ -93,7 +114,7 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
             self._known(name)
         return Toolkit(_by_unique_name(_renamed(tool, names.get(tool.name, tool.name)) for tool in self))
 
-    def search(self, query: str, limit: int = 10) -> Toolkit[Mapping[str, AnyTool]]:
+    def search(self, query: str, limit: int = 10) -> Toolkit:
         """Find the tools whose names and descriptions fit a query best, best first.
 
         >>> kit = Toolkit.make(Tool.make("GetWeather"), Tool.make("SendMail", description="Send an e-mail"))
@@ -110,15 +131,13 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         best = sorted((name for name in scores if scores[name] > 0), key=lambda name: -scores[name])
         return Toolkit({name: self._by_name[name] for name in best[:limit]})
 
-    @overload
     def bind(
-        self, handlers: Mapping[str, Callable[..., object]], /, **options: Unpack[BindOptions]
-    ) -> BoundToolkit[Tools_co]: ...
-    @overload
-    def bind(
-        self, *implementations: Implementation[AnyTool], **options: Unpack[BindOptions]
-    ) -> BoundToolkit[Tools_co]: ...
-    def bind(self, *handlers: Any, **options: Any) -> Any:
+        self,
+        handlers: Mapping[str, Callable[..., object]] | Implementation[AnyTool] = _NONE,
+        /,
+        *implementations: Implementation[AnyTool],
+        **options: Unpack[BindOptions],
+    ) -> BoundToolkit[Tools_co, Any]:
         """Give every tool its handler; whatever is wrong is reported together, before anything runs.
 
         >>> bound = Toolkit.make(Tool.make("Now", success=float)).bind({"Now": lambda params: 12.5})
@@ -127,7 +146,7 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         """
         from tool_core.binding import bind
 
-        return bind(self, handlers, cast(Any, options))
+        return bind(self, (handlers, *implementations), cast(Any, options))
 
     def _known(self, name: str) -> None:
         if name not in self._by_name:

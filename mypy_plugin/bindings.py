@@ -1,0 +1,117 @@
+"""`kit.bind`: every tool gets one handler that fits it, in a mapping or as implementations."""
+
+from __future__ import annotations
+
+from mypy.nodes import ARG_POS, Context, DictExpr, Expression, LambdaExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.subtypes import is_subtype
+from mypy.types import CallableType, Instance, Type, TypedDictType, get_proper_type
+
+from mypy_plugin import names
+from mypy_plugin.arguments import argument, literal_keys, literal_text
+from mypy_plugin.codes import TOOL_DUPLICATE, TOOL_HANDLER
+from mypy_plugin.handlers import Expected, expected_handlers, handler_problem, unknown_handlers
+from mypy_plugin.reports import did_you_mean, quoted, report, shown
+from mypy_plugin.tool_types import as_instance, tool_type, tools_of, typed_dict
+
+
+def bind_signature(ctx: MethodSigContext) -> CallableType:
+    """Check the handlers that are written out, each in the light of its tool."""
+    given = argument(ctx, 0)
+    if not isinstance(given, DictExpr):
+        return ctx.default_signature
+    api, tools = ctx.api, tools_of(ctx.type) or typed_dict(ctx.api, {})
+    handlers: dict[str, Type] = {}
+    for key, value in given.items:
+        if key is not None and (name := literal_text(api, key)) is not None:
+            handlers[name] = _checked_handler(api, tools, name, value)
+    if literal_keys(api, given) is None:
+        return ctx.default_signature
+    _check_missing(api, tools, set(handlers), given)
+    return _with_first(ctx.default_signature, typed_dict(api, handlers))
+
+
+def bound_toolkit(ctx: MethodContext) -> Type:
+    """Check implementations against the tools, and remember which services are there."""
+    bound, tools = get_proper_type(ctx.default_return_type), tools_of(ctx.type)
+    if not isinstance(bound, Instance) or bound.type.fullname != names.BOUND_TOOLKIT:
+        return ctx.default_return_type
+    if tools is not None:
+        _check_implementations(ctx, tools)
+    return bound
+
+
+def _checked_handler(api: CheckerPluginInterface, tools: TypedDictType, name: str, place: Expression) -> Type:
+    tool = tool_type(tools.items[name]) if name in tools.items else None
+    expected = unknown_handlers(api) if tool is None else expected_handlers(api, tool)
+    context = _context_for(place, expected)  # with it mypy itself says what is wrong with a lambda
+    handler = api.get_expression_type(place, context)
+    if name not in tools.items and tools.is_closed:
+        hint = did_you_mean(name, tools.items)
+        report(api, f'Handler for "{name}": the toolkit has no such tool{hint}', place, TOOL_HANDLER)
+    elif tool is not None and tool.requires_handler is False:
+        report(api, f'Handler for "{name}": the provider runs this tool', place, TOOL_HANDLER)
+    elif tool is not None and context is None and (problem := handler_problem(api, tool, handler)):
+        report(api, f'Handler for "{name}": {problem}', place, TOOL_HANDLER)
+    return handler
+
+
+def _context_for(place: Expression, expected: Expected) -> Type | None:
+    if not isinstance(place, LambdaExpr) or len(place.arguments) not in (1, 2):
+        return None
+    return expected.plain if len(place.arguments) == 1 else expected.with_context
+
+
+def _check_missing(
+    api: CheckerPluginInterface, tools: TypedDictType, given: set[str], place: Context
+) -> None:
+    missing = [name for name in _names_to_handle(tools) if name not in given]
+    if missing:
+        noun = "handler" if len(missing) == 1 else "handlers"
+        report(api, f"Missing {noun} for {quoted(missing)}", place, TOOL_HANDLER)
+
+
+def _names_to_handle(tools: TypedDictType) -> list[str]:
+    read = {name: tool_type(tools.items[name]) for name in sorted(tools.required_keys)}
+    return [name for name, tool in read.items() if tool is None or tool.requires_handler]
+
+
+def _check_implementations(ctx: MethodContext, tools: TypedDictType) -> None:
+    given: dict[str, Type] = {}
+    is_complete = True
+    for types, kinds, places in zip(ctx.arg_types, ctx.arg_kinds, ctx.args, strict=True):
+        for tp, kind, place in zip(types, kinds, places, strict=True):
+            if kind.is_named():
+                continue
+            implementation = as_instance(tp, names.IMPLEMENTATION)
+            tool = tool_type(implementation.args[0]) if implementation is not None else None
+            if implementation is None or kind != ARG_POS or tool is None or tool.name is None:
+                is_complete = False
+                continue
+            _check_implementation(ctx.api, tools, given, tool.name, implementation.args[0], place)
+            given[tool.name] = implementation.args[0]
+    if is_complete and (given or not ctx.arg_types[0]):
+        _check_missing(ctx.api, tools, set(given), ctx.context)
+
+
+def _check_implementation(
+    api: CheckerPluginInterface,
+    tools: TypedDictType,
+    given: dict[str, Type],
+    name: str,
+    implemented: Type,
+    place: Context,
+) -> None:
+    if name in given:
+        report(api, f'"{name}" is implemented twice', place, TOOL_DUPLICATE)
+    elif name not in tools.items:
+        if tools.is_closed:
+            hint = did_you_mean(name, tools.items)
+            report(api, f'Handler for "{name}": the toolkit has no such tool{hint}', place, TOOL_HANDLER)
+    elif not is_subtype(implemented, as_instance(tools.items[name], names.TOOL) or tools.items[name]):
+        other, own = shown(api, implemented), shown(api, tools.items[name])
+        report(api, f'Handler for "{name}": it is of another tool, {other}, not {own}', place, TOOL_HANDLER)
+
+
+def _with_first(signature: CallableType, first: Type) -> CallableType:
+    return signature.copy_modified(arg_types=[first, *signature.arg_types[1:]])
