@@ -194,3 +194,13 @@ def test_an_unknown_validation_is_refused() -> None:
     assert (
         caught.value.description == "validate is 'schema', 'off' or a function of the value, not 'strictly'"
     )
+
+
+@pytest.mark.parametrize("schema", [{"type": "integer"}, {"enum": [3, "a"]}, {"const": 3}])
+def test_a_whole_number_is_an_int_to_the_handler_however_it_was_written(schema: dict[str, object]) -> None:
+    for decoded in (JsonSchema.of(schema).decode(3.0), JsonSchema.of(schema).decode_json("3.0")):
+        assert type(decoded) is int and decoded == 3
+
+
+def test_a_number_that_need_not_be_whole_stays_as_it_is() -> None:
+    assert type(JsonSchema.of({"type": "number"}).decode(3.0)) is float

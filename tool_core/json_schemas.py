@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, ca
 from typing_extensions import TypeVar
 
 from tool_core.errors import SchemaMismatchError, ToolConfigurationError, ToolError
-from tool_core.json_text import copied_json, secure_json_loads
+from tool_core.json_text import copied_json, secure_json_loads, with_whole_numbers
 from tool_core.problems import Path, json_path, mismatch, non_json_problems, problem
 from tool_core.schema_problems import schema_problems
 
@@ -59,7 +59,10 @@ class JsonSchema(Generic[T_co]):
         return cast("dict[str, object]", json.loads(self.text))
 
     def decode(self, value: object) -> T_co:
-        """Check a JSON value and hand on a copy, or hand on what the validator makes of it."""
+        """Check a JSON value and hand on a copy, or hand on what the validator makes of it.
+
+        `3.0` is an integer to JSON Schema; a handler gets 3.
+        """
         if self.validate == "off":
             return cast(T_co, copied_json(value))
         if problems := non_json_problems(value):
@@ -85,7 +88,7 @@ class JsonSchema(Generic[T_co]):
         validator = _validator(self.text)
         if not validator.is_valid(value):
             raise mismatch(schema_problems(validator.iter_errors(value), value))
-        return value
+        return with_whole_numbers(value) if _names_whole_numbers(self.text) else value
 
     def __str__(self) -> str:
         return "object"
@@ -123,19 +126,29 @@ def _plain(value: object) -> dict[object, object]:
 def _validator(text: str) -> Validator:
     import jsonschema_rs
 
-    schema = json.loads(text)
-    if not _names_known_draft(schema):
-        schema["$schema"] = _LATEST
+    schema = with_known_draft(json.loads(text))
     try:
         return jsonschema_rs.validator_for(schema, validate_formats=False, retriever=_never_fetch)
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         _explain_invalid(schema, error)
 
 
-def _names_known_draft(schema: Mapping[str, object]) -> bool:
+@lru_cache(maxsize=4096)
+def _names_whole_numbers(text: str) -> bool:
+    """Tell whether `3.0` may stand where the schema asks for 3, so that a handler must not see a float."""
+    return any(keyword in text for keyword in ('"integer"', '"enum"', '"const"'))
+
+
+def with_known_draft(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema that names a draft the validator knows: 2020-12 where it names none or a stranger.
+
+    >>> with_known_draft({"$schema": "https://example.com/mine"})
+    {'$schema': 'https://json-schema.org/draft/2020-12/schema'}
+    """
     named = schema.get("$schema")
     known = ("/draft-04/", "/draft-06/", "/draft-07/", "/draft/2019-09/", "/draft/2020-12/")
-    return isinstance(named, str) and any(draft in named for draft in known)
+    is_known = isinstance(named, str) and any(draft in named for draft in known)
+    return schema if is_known else {**schema, "$schema": _LATEST}
 
 
 def _never_fetch(uri: str) -> NoReturn:

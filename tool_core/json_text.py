@@ -99,6 +99,21 @@ def copied_json(value: object) -> object:
     return plain(value)
 
 
+def with_whole_numbers(value: object) -> object:
+    """Return a JSON value with every whole number as an `int`: JSON knows no difference, Python does.
+
+    >>> with_whole_numbers({"count": 3.0, "share": [0.5, 2.0]})
+    {'count': 3, 'share': [0.5, 2]}
+    """
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, dict):
+        return {key: with_whole_numbers(child) for key, child in value.items()}
+    if isinstance(value, list):
+        return [with_whole_numbers(child) for child in value]
+    return value
+
+
 def canonical_json(value: object) -> str:
     """Write JSON so that equal values give equal texts: sorted keys, no spaces.
 

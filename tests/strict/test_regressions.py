@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tool_core import UnsupportedSchemaError
+from tool_core.samples import sample_values
 from tool_core.strict import (
     ANTHROPIC,
     ANTHROPIC_STRICT,
@@ -115,3 +116,19 @@ def test_lenient_forms_keep_references_and_data_right() -> None:
         "definitions": {"A": S},
     }
     assert strictify(old, ANTHROPIC).schema["properties"] == {"a": {"$ref": "#/definitions/A"}}
+
+
+def test_a_draft_that_nobody_knows_is_read_as_the_latest() -> None:
+    schema: Any = {
+        "$schema": "https://example.com/mine",
+        "type": "object",
+        "additionalProperties": {"$ref": "#"},
+    }
+    assert sample_values(schema, 2)
+    listed = {
+        **schema,
+        "properties": {"a": {"enum": ["x", 1], "type": "string"}},
+        "additionalProperties": False,
+    }
+    values = strictify(listed, GOOGLE_STRICT).schema["properties"]["a"]  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
+    assert values == {"type": "string", "enum": ["x"]}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from urllib.parse import unquote
 
 from tool_core.errors import UnsupportedSchemaError
+from tool_core.json_schemas import with_known_draft
 
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
@@ -105,7 +106,7 @@ class Document:
         if isinstance(part, bool) or "$ref" not in json.dumps(part):
             alone, registry = part, None
             if isinstance(part, dict) and isinstance(self.root, dict) and "$schema" in self.root:
-                alone = {**part, "$schema": self.root["$schema"]}
+                alone = with_known_draft({**part, "$schema": self.root["$schema"]})
         else:
             alone = {"$ref": f"{_URI}#{_escaped(pointer)}"}
             registry = self._registry()
@@ -118,7 +119,8 @@ class Document:
     def _registry(self) -> Any:
         import jsonschema_rs
 
-        return jsonschema_rs.Registry([(_URI, self.root)])
+        root = with_known_draft(self.root) if isinstance(self.root, dict) else self.root
+        return jsonschema_rs.Registry([(_URI, root)])
 
     def _anchor(self, reference: object) -> Pointer | None:
         """Find the part that an anchor or an embedded id names."""
