@@ -24,6 +24,8 @@ def lenient_wire(document: Document, descriptor: FormatDescriptor) -> tuple[Wire
     rewrites: Rewrites = {}
     if descriptor.family in ("anthropic", "openai", "google"):
         _modernise(schema, document.ignores_ref_siblings)
+    if descriptor.family == "openai":
+        _give_items(schema)
     names = _renamed(schema, descriptor.property_name)
     if names:
         rewrites["", "renamed"] = ", ".join(f"{name!r} is named {wire!r}" for name, wire in names.items())
@@ -96,6 +98,14 @@ def _modernise(schema: Any, ref_stands_alone: bool) -> None:
         _modernise_bounds(node)
     if isinstance(schema.get("$schema"), str):
         del schema["$schema"]
+
+
+def _give_items(schema: Any) -> None:
+    """Say that an array holds anything: without `items` OpenAI refuses the request, strict or not."""
+    for node in subschemas(schema):
+        kinds = node.get("type")
+        if kinds == "array" or (isinstance(kinds, list) and "array" in kinds):
+            node.setdefault("items", {})
 
 
 def _modernise_bounds(node: dict[str, Any]) -> None:
