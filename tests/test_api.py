@@ -31,9 +31,11 @@ LAYERS: list[set[str]] = [
     },
 ]  # fmt: skip
 EDGES: set[str] = {
+    "__main__",
     "binding",
     "bound_toolkits",
     "channels",
+    "cli",
     "mcp",
     "mypy",
     "resolution",

@@ -479,7 +479,7 @@ def test_every_kind_of_rewriting_is_listed_with_its_place() -> None:
 def test_a_wrapped_root_is_a_rewriting_in_strict_and_lenient_mode(descriptor: FormatDescriptor) -> None:
     (rewrite,) = strictify({"type": "integer"}, descriptor).rewrites
     assert (rewrite.pointer, rewrite.kind) == ("", "root")
-    assert rewrite.detail == 'the root is wrapped, as {"value": ...}'
+    assert rewrite.detail == 'wrapped as {"value": ...}'
 
 
 def test_a_schema_that_the_dialect_takes_as_it_is_has_no_rewriting() -> None:

@@ -14,13 +14,13 @@ Rewrites: TypeAlias = "dict[tuple[str, RewriteKind], str]"
 """By pointer and kind, the words."""
 
 WORDS: dict[RewriteKind, str] = {
-    "any": 'any value: objects are tagged, as {"__object__": pairs}',
+    "any": 'any value: objects are {"__object__": pairs}',
     "null": 'the author\'s own null is {"__null__": true}',
     "optional": "required; null means absent",
     "option": "alternatives that look alike are tagged",
-    "pairs": "free keys: an array of key/value pairs",
-    "root": 'the root is wrapped, as {"value": ...}',
+    "pairs": "free keys: key/value pairs",
+    "root": 'wrapped as {"value": ...}',
     "text": "written as JSON text",
-    "tuple": 'a list by position: an object with the keys "0", "1", ...',
+    "tuple": 'a tuple: {"0": ..., "1": ...}',
     "values": "values that the dialect cannot list get labels",
 }

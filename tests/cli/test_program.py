@@ -1,0 +1,112 @@
+"""The program as a whole: help, versions, exit codes, and errors of one line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tool_core
+from tests.cli.programs import ROOT, run
+
+KINDS = "give a Python file, a module or a saved tools/list"
+
+
+def test_the_module_is_the_same_program() -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "tool_core", "--version"], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout == f"tool-core {tool_core.__version__}\n" == run("--version").output
+
+
+@pytest.mark.parametrize("command", ["check", "schema", "plan", "call"])
+def test_every_command_explains_itself(command: str) -> None:
+    assert command in run("--help").output
+    shown = run(command, "--help")
+    assert shown.code == 0
+    assert "TARGET" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chek"], "No such command 'chek'."),
+        (["check"], f"there is no target: {KINDS}"),
+        (["check", "nope"], f"there is no module 'nope': {KINDS}"),
+        (["check", "nope.py"], f"'nope.py' is not there: {KINDS}"),
+        (["check", "./examples"], f"'./examples' is a folder, not a file: {KINDS}"),
+        (["check", "README.md"], "'README.md' is neither a .py nor a .json file: give a Python file or a tools/list"),
+        (["check", "nope.json"], "'nope.json' cannot be read: No such file or directory"),
+        (["check", "examples/weather.py:kitt"], "weather has no 'kitt', did you mean 'kit'?"),
+        (["check", "examples/weather.py:turn"], "examples/weather.py:turn holds function, not tools: a target has tools, toolkits or bound toolkits at its top"),
+        (["check", "json"], "json holds no tools: a target has tools, toolkits or bound toolkits at its top"),
+        (["check", "examples/weather.py", "-p", "opnai"], "there is no provider 'opnai', did you mean 'openai'?: give one of openai, anthropic, google"),
+        (["check", "examples/weather.py", "-m", "my-model"], "whose model 'my-model' is is not known: give one --provider, or write it before the model, as in openai/my-model"),
+        (["check", "examples/weather.py", "-m", "gpt-5", "-p", "google"], "'gpt-5' is a model of OpenAI: add --provider openai"),
+        (["check", "examples/weather.py", "--explain", "GetWether"], "examples/weather.py has no tool 'GetWether', did you mean 'GetWeather'?"),
+        (["call", "examples/weather.py", "WebSearch"], "'WebSearch' has no handler in examples/weather.py: bind its toolkit there: kit.bind({...})"),
+        (["call", "examples/weather.py", "GetWeather", "{"], "the arguments are no JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)  # fmt: skip
+def test_misuse_is_one_line_with_the_way_out(arguments: list[str], message: str) -> None:
+    shown = run(*arguments)
+    assert shown.code == 2
+    assert shown.output == ""
+    assert shown.errors.startswith(f"tool-core: {message}")
+    assert shown.errors.count("\n") == 1
+
+
+def test_code_that_breaks_on_import_is_one_line_and_debug_shows_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("x = 1\ny = x / 0\n")
+    shown = run("check", "broken.py", cwd=tmp_path)
+    assert (shown.code, shown.errors) == (
+        2,
+        "tool-core: 'broken.py' cannot be imported: ZeroDivisionError: division by zero (line 2)\n",
+    )
+    assert "Traceback" in run("check", "broken.py", "--debug", cwd=tmp_path).errors
+    (tmp_path / "leaves.py").write_text("raise SystemExit(3)\n")
+    assert run("check", "leaves", cwd=tmp_path).errors == (
+        "tool-core: 'leaves' cannot be imported: SystemExit: 3 (line 1)\n"
+    )
+
+
+def test_a_module_that_misses_another_says_which(tmp_path: Path) -> None:
+    (tmp_path / "needy.py").write_text("import not_installed\n")
+    assert run("check", "needy", cwd=tmp_path).errors == (
+        "tool-core: 'needy' cannot be imported: ModuleNotFoundError: No module named 'not_installed' (line 1)\n"
+    )
+
+
+def test_without_the_extra_one_line_says_what_to_install() -> None:
+    code = "import sys; sys.modules['typer'] = None; from tool_core.cli import main; main()"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert shown.returncode == 2
+    assert shown.stderr == "tool-core: the command line needs typer: pip install 'tool-core[cli]'\n"
+
+
+def test_files_of_a_package_are_imported_as_its_modules(tmp_path: Path) -> None:
+    package = tmp_path / "shop"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "prices.py").write_text("from typing import Literal\nCurrency = Literal['EUR', 'NOK']\n")
+    (package / "tools.py").write_text(
+        "from tool_core import Tool\nfrom .prices import Currency\n"
+        "convert = Tool.make('Convert', parameters=Currency, success=float)\n"
+    )
+    by_file = run("schema", "shop/tools.py", cwd=tmp_path)
+    by_name = run("schema", "shop.tools:convert", cwd=tmp_path)
+    assert by_file.output == by_name.output
+    assert '"Convert"' in by_file.output
+
+
+def test_completion_is_offered() -> None:
+    assert "_TOOL_CORE_COMPLETE" in run("--show-completion", environment={"SHELL": "/bin/bash"}).output
+
+
+def test_nothing_of_the_program_is_loaded_by_the_library() -> None:
+    code = "import sys, tool_core; print([n for n in ('typer', 'rich', 'tool_core.cli') if n in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert shown.stdout == "[]\n"

@@ -1,0 +1,101 @@
+"""`tool-core call`: run one tool as a model would, with approval asked on the terminal. Edge."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from tool_core.bound_toolkits import BoundToolkit
+from tool_core.cli.complaints import CommandError, complaint
+from tool_core.cli.screens import errors
+from tool_core.cli.targets import load_target
+from tool_core.cli.texts import fit
+from tool_core.errors import JsonTextError, ToolError
+from tool_core.json_text import secure_json_loads
+from tool_core.parts import ToolApprovalResponsePart, ToolCallPart, ToolPart
+
+
+def call(
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="Where the bound tools are.")],
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help="The tool to call.")],
+    arguments: Annotated[
+        str | None, typer.Argument(metavar="JSON", help="The arguments; - reads standard input.")
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the arguments from a file.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")] = False,
+    parts: Annotated[
+        bool, typer.Option("--parts", help="Print every part of the turn as a line of JSON.")
+    ] = False,
+) -> int:
+    """Call one tool; the result goes to standard output, progress to standard error.
+
+    Exit code: 0 success, 1 a failure of the tool, 2 misuse.
+    """
+    params = _arguments(arguments, file)
+    bound = load_target(target).bound_for(tool)
+    request: ToolCallPart = {"type": "tool-call", "id": "call_1", "name": tool, "params": params}
+    try:
+        answer = asyncio.run(_answered(bound, request, approve=yes, show_parts=parts))
+    except CommandError:
+        raise
+    except ToolError as error:
+        errors().print(Text(fit(str(error)), "red"), soft_wrap=True)
+        return 1
+    if not parts:
+        print(json.dumps(answer.get("result")))
+    return 1 if answer.get("is_failure") else 0
+
+
+async def _answered(
+    bound: BoundToolkit[object], request: ToolCallPart, *, approve: bool, show_parts: bool
+) -> ToolPart:
+    """Run the call; where it needs approval, ask and run it again with the answer."""
+
+    def show(part: ToolPart) -> None:
+        if show_parts:
+            print(json.dumps(part), flush=True)
+        elif part["type"] == "tool-result" and part["preliminary"]:
+            errors().print(Text(f"... {fit(json.dumps(part['result']))}", "dim"), soft_wrap=True)
+
+    (part,) = await bound.resolve([request], on_part=show)
+    if part["type"] == "tool-approval-request":
+        answer = _decision(request, part["approval_id"], approve)
+        if show_parts:
+            print(json.dumps(answer), flush=True)
+        (part,) = await bound.resolve([request], approvals=[answer], on_part=show)
+    return part
+
+
+def _decision(request: ToolCallPart, approval_id: str, approve: bool) -> ToolApprovalResponsePart:
+    asked = f"{request['name']} {json.dumps(request['params'])}"
+    if not approve and not sys.stdin.isatty():
+        raise complaint(f"{request['name']!r} needs approval, and nobody is here to ask", "give --yes")
+    approved = approve or typer.confirm(f"Run {fit(asked)}?", err=True)
+    response: ToolApprovalResponsePart = {
+        "type": "tool-approval-response",
+        "approval_id": approval_id,
+        "approved": approved,
+    }
+    return response if approved else {**response, "reason": "denied on the terminal"}
+
+
+def _arguments(text: str | None, file: Path | None) -> object:
+    if text is not None and file is not None:
+        raise complaint("the arguments are given twice", "give JSON, or --file, not both")
+    if file is not None:
+        try:
+            text = file.read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            raise complaint(f"{str(file)!r} cannot be read", str(error)) from error
+    elif text == "-":
+        text = sys.stdin.read()
+    try:
+        return {} if text is None else secure_json_loads(text)
+    except JsonTextError as error:
+        raise complaint("the arguments are no JSON", error.description) from error
