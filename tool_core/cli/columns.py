@@ -51,9 +51,9 @@ def columns_for(providers: Sequence[str] = (), models: Sequence[str] = ()) -> tu
     >>> columns_for(models=["gpt-4o"])
     (Column(provider='openai', model='gpt-4o'),)
     """
-    chosen = list(dict.fromkeys(_provider(name) for name in providers))
+    chosen: list[Family] = list(dict.fromkeys(_provider(name) for name in providers))
     named = [_column(model, chosen) for model in models]
-    rest = [family for family in chosen if family not in {column.provider for column in named}]
+    rest: list[Family] = [family for family in chosen if family not in {column.provider for column in named}]
     if not chosen and not models:
         rest = list(DEFAULT_MODELS)
     return tuple(dict.fromkeys([*named, *(Column(family, DEFAULT_MODELS[family]) for family in rest)]))
