@@ -22,12 +22,12 @@ LAYERS: list[set[str]] = [
         "type_problems", "type_relations", "type_schemas", "typevars",
     },
     {
-        "choices", "dynamic_tools", "functions", "implementations", "limits", "middleware", "outcomes", "parts",
+        "choices", "contents", "dynamic_tools", "functions", "implementations", "limits", "middleware", "outcomes", "parts",
         "provider_tools", "queries", "signatures", "toolkits", "tools",
     },
     {
         "approval", "entries", "handlers", "mcp.arguments", "mcp.contents", "mcp.definitions", "mcp.repairs",
-        "samples", "strict",
+        "providers", "samples", "strict",
     },
 ]  # fmt: skip
 EDGES: set[str] = {

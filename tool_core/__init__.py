@@ -19,9 +19,11 @@ from tool_core.annotations import (
 )
 from tool_core.choices import OneOf, OneTool, ToolChoice
 from tool_core.codecs import Codec, DatetimeFromMillis
+from tool_core.contents import Content, FileContent, ImageContent, TextContent
 from tool_core.context import Context, Key
 from tool_core.dynamic_tools import DynamicTool
 from tool_core.errors import (
+    InvalidOutputError,
     InvalidToolResultError,
     JsonTextError,
     SchemaMismatchError,
@@ -90,6 +92,7 @@ __all__ = [
     "BoundToolkit",
     "Call",
     "Codec",
+    "Content",
     "Context",
     "DatetimeFromMillis",
     "Destructive",
@@ -97,12 +100,15 @@ __all__ = [
     "EmptyParams",
     "Fail",
     "FailureMode",
+    "FileContent",
     "Final",
     "FunctionImplementation",
     "HandlerContext",
     "HandlerResult",
     "Idempotent",
+    "ImageContent",
     "Implementation",
+    "InvalidOutputError",
     "InvalidToolResultError",
     "JsonSchema",
     "JsonTextError",
@@ -121,6 +127,7 @@ __all__ = [
     "SchemaMismatchError",
     "Strict",
     "StrictUnavailableError",
+    "TextContent",
     "Timeout",
     "Title",
     "Tool",

@@ -30,7 +30,7 @@ from tool_core.json_text import secure_json_loads
 from tool_core.middleware import Call, Wrap
 from tool_core.names import closest_first
 from tool_core.outcomes import HandlerResult
-from tool_core.parts import ToolApprovalResponsePart, ToolCallPart, ToolPart
+from tool_core.parts import ToolApprovalResponsePart, ToolPart
 from tool_core.running import Runner, raised
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
 
     async def resolve(
         self,
-        calls: Iterable[ToolCallPart],
+        calls: Iterable[ToolPart],
         *,
         approvals: Iterable[ToolApprovalResponsePart] = (),
         messages: Sequence[object] = (),
@@ -124,6 +124,9 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         on_part: Callable[[ToolPart], None] | None = None,
     ) -> list[ToolPart]:
         """Run the calls of one model turn: one result or one approval request each, in call order.
+
+        A provider's `read_calls` can be passed as it is: a call that could not be read keeps the
+        failure it has become, and what the provider ran itself is passed over.
 
         Approved calls that wait in `messages` run first. `on_part` sees every part as it comes,
         preliminary results included. A failure of a tool in mode `"error"` is raised once all
@@ -137,7 +140,7 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
 
     async def stream(
         self,
-        calls: Iterable[ToolCallPart],
+        calls: Iterable[ToolPart],
         *,
         batch: int = 1000,
         approvals: Iterable[ToolApprovalResponsePart] = (),

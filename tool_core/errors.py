@@ -12,6 +12,7 @@
     ├── InvalidToolResultError        the handler returned a value off its declared type
     ├── ToolResultEncodingError       a result could not be encoded as JSON
     ├── ToolkitRequiredError          approvals are pending, but no toolkit can run them
+    ├── InvalidOutputError            the model's structured output cannot be read      (retryable)
     ├── UnsupportedSchemaError        a schema cannot be expressed in a dialect
     └── StrictUnavailableError        strict mode is required where the model has none
 
@@ -298,6 +299,25 @@ class ToolkitRequiredError(ToolError):
     def message(self) -> str:
         """The tools whose approvals are pending."""
         return f"Toolkit required to resolve pending tool approvals: {', '.join(self.pending_approvals)}"
+
+
+@dataclass(eq=False)
+class InvalidOutputError(ToolError):
+    """The model's structured output is missing, refused, cut off, or not what its schema says.
+
+    >>> print(InvalidOutputError(description="$.age: expected an integer, got the string 'old'"))
+    Invalid output: $.age: expected an integer, got the string 'old'
+    """
+
+    is_retryable: ClassVar[bool] = True
+    description: str = ""
+    is_refusal: bool = False
+    """The model declined to answer, so asking again for another format will not help."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong with the output, in words that a model can act on."""
+        return f"Invalid output: {self.description}"
 
 
 @dataclass(eq=False)

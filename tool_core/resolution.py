@@ -92,7 +92,7 @@ class Turn:
             on_part=on_part,
         )
 
-    async def waiting(self, calls: Sequence[ToolCallPart] = ()) -> list[ToolPart]:
+    async def waiting(self, calls: Sequence[ToolPart] = ()) -> list[ToolPart]:
         """Run the calls of the history that have been decided about since, but for those given again."""
         current = {call.get("id") for call in calls if isinstance(call, dict)}
         decided = [
@@ -100,9 +100,7 @@ class Turn:
         ]
         return await self.run(decided, allowed=self.bound.entries.keys())
 
-    async def run(
-        self, calls: Sequence[ToolCallPart], allowed: Collection[str] | None = None
-    ) -> list[ToolPart]:
+    async def run(self, calls: Sequence[ToolPart], allowed: Collection[str] | None = None) -> list[ToolPart]:
         """Run calls with as many workers as may run at once; a task for each would cost more than a call."""
         parts: list[ToolPart | None] = [None] * len(calls)
         numbered = iter(enumerate(calls))
@@ -144,7 +142,10 @@ class Turn:
             return False
         return decide(call, self.bound.approval_key, self.responses, self.requests).verdict != "pending"
 
-    async def _part(self, call: ToolCallPart, allowed: Collection[str], number: int) -> ToolPart | None:
+    async def _part(self, part: ToolPart, allowed: Collection[str], number: int) -> ToolPart | None:
+        if _is_settled(part):
+            return None if cast(Any, part).get("provider_executed") else part
+        call = cast(ToolCallPart, part)
         if (fault := _malformed(call)) is not None:
             return _refused(call, ToolParameterValidationError(None, None, fault))
         call_id, name = call["id"], call["name"]
@@ -243,6 +244,11 @@ class _Announcer(Sink):
 
     def release(self) -> None:
         """Nobody waits for `on_part`."""
+
+
+def _is_settled(call: object) -> bool:
+    """Tell a part that needs no run: a call that could not be read, or what the provider ran or asks."""
+    return isinstance(call, dict) and call.get("type") in ("tool-result", "tool-approval-request")
 
 
 def _malformed(call: object) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -114,19 +114,19 @@ class StrictPlan:
         ranked = sorted(range(len(strict)), key=lambda index: (strict[index].priority, -index))
         optional = [index for index in ranked if strict[index].priority != math.inf]
         chosen = (optional or ranked)[: max(1, len(strict) // 4)]
-        dropped = {strict[index].tool.name for index in chosen}
-        decisions = tuple(
-            _lenient(item.tool, self.model, f"given up after a refusal: {error}", item.priority)
-            if item.tool.name in dropped
-            else item
-            for item in self.decisions
-        )
-        for name in dropped:
-            _warn_if_required(next(item for item in strict if item.tool.name == name), str(error))
-        usage = Usage()
-        for item in decisions:
+        return self.relax({strict[index].tool.name for index in chosen}, f"given up after a refusal: {error}")
+
+    def relax(self, names: Collection[str], reason: str) -> StrictPlan:
+        """Give up strict mode for the named tools, for a reason that their decisions then state."""
+        decisions: list[StrictDecision] = []
+        usage = Usage() if self.output is None else replace(measured_usage(self.output.schema), tools=0)
+        for item in self.decisions:
+            if item.is_strict and item.tool.name in names:
+                _warn_if_required(item, reason)
+                item = _lenient(item.tool, self.model, reason, item.priority)
+            decisions.append(item)
             usage = usage.plus(item.usage)
-        return replace(self, decisions=decisions, usage=usage)
+        return replace(self, decisions=tuple(decisions), usage=usage)
 
 
 def plan_strict(
@@ -152,8 +152,8 @@ def plan_strict(
     listed = [tool for tool in tools if not isinstance(tool, ProviderTool)]
     if descriptor is None:
         return _without_strict(listed, known)
-    output = None if output_schema is None else strictify(output_schema, descriptor)
-    used = Usage() if output is None else replace(measured_usage(output.schema), tools=0)
+    output, used = (None, Usage()) if output_schema is None else fitting_form(output_schema, descriptor)
+    used = replace(used, tools=0)
     decisions: dict[int, StrictDecision] = {}
     for index in sorted(range(len(listed)), key=lambda index: (-_priority(listed[index], wish), index)):
         decisions[index] = _decided(listed[index], known, descriptor, wish, used)

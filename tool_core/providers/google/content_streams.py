@@ -1,0 +1,64 @@
+"""Putting the chunks of a generateContent stream together. Layer 3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tool_core.providers.apis import Plain
+from tool_core.providers.google.fields import field_of
+from tool_core.providers.google.partial_arguments import with_arguments
+from tool_core.providers.plain import mappings_in
+
+_LATEST = ("finish_reason", "finish_message", "grounding_metadata", "url_context_metadata")
+
+
+@dataclass(slots=True)
+class ContentAssembler:
+    """Gathers parts in order; a function call is whole unless its arguments are streamed."""
+
+    parts: list[dict[str, Any]] = field(default_factory=list)
+    candidate: dict[str, Any] = field(default_factory=dict)
+    response_id: object = None
+    is_open: bool = False
+
+    def add(self, event: Plain) -> bool:
+        """Take one chunk; True where a call or a result came with it."""
+        self.response_id = field_of(event, "response_id") or self.response_id
+        candidate = next(mappings_in(event.get("candidates")), {})
+        for key in _LATEST:
+            if (value := field_of(candidate, key)) is not None:
+                self.candidate[key] = value
+        content = candidate.get("content")
+        before = len(self.parts)
+        for part in mappings_in(content.get("parts") if isinstance(content, Mapping) else None):
+            self._take(part)
+        return len(self.parts) > before and not self.is_open
+
+    def response(self, finished: bool) -> Plain:
+        """Return the parts so far; metadata only at the end, when it is complete."""
+        parts = list(self.parts)
+        if self.is_open:
+            last = parts.pop()
+            if finished:
+                key = "function_call" if "function_call" in last else "functionCall"
+                parts.append({**last, key: {**last[key], "_cut_off": True}})
+        content = {"role": "model", "parts": parts}
+        known = {"response_id": self.response_id} if isinstance(self.response_id, str) else {}
+        return {"candidates": [{**(self.candidate if finished else {}), "content": content}], **known}
+
+    def _take(self, part: Plain) -> None:
+        call = field_of(part, "function_call")
+        if not isinstance(call, Mapping):
+            self.parts.append(dict(part))
+            return
+        continues = bool(field_of(call, "will_continue"))
+        if self.is_open:
+            known = self.parts[-1]
+            key = "function_call" if "function_call" in known else "functionCall"
+            known[key] = with_arguments(known[key], call)
+        else:
+            key = "function_call" if "function_call" in part else "functionCall"
+            self.parts.append({**part, key: with_arguments({}, call)})
+        self.is_open = continues

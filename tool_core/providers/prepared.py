@@ -1,0 +1,155 @@
+"""A prepared request: what to send, and how to read what comes back. Layer 3."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Generic, cast
+
+from typing_extensions import TypeVar
+
+from tool_core.errors import StrictUnavailableError, ToolConfigurationError
+from tool_core.parts import ToolPart, parts_in
+from tool_core.providers.apis import Answer, Api, Draft, Plain
+from tool_core.providers.plain import events_of
+from tool_core.providers.reading import parts_of
+from tool_core.providers.refusals import blamed_tools, refusal_text
+from tool_core.providers.streams import StreamReader
+from tool_core.strict import StrictPlan
+
+Request_co = TypeVar("Request_co", covariant=True, default=Mapping[str, Any])
+Message_co = TypeVar("Message_co", covariant=True, default=Any)
+Output_co = TypeVar("Output_co", covariant=True, default=object)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Prepared(Generic[Request_co, Message_co, Output_co]):
+    """The tools of a request in a provider's terms, with the way back.
+
+    >>> from tool_core import Tool, Toolkit
+    >>> from tool_core.providers import openai
+    >>> prepared = openai.prepare_tools(Toolkit.make(Tool.make("Now", success=float)), model="gpt-5")
+    >>> prepared.tools[0]["name"], prepared.tools[0]["strict"], prepared.tool_choice
+    ('Now', True, None)
+    """
+
+    api: Api
+    draft: Draft
+    text: str = field(repr=False)
+
+    @property
+    def request(self) -> Request_co:
+        """The keyword arguments for the SDK's call; a copy."""
+        return cast("Request_co", json.loads(self.text))
+
+    @property
+    def tools(self) -> list[Any]:
+        """The tools as they are sent."""
+        return cast("list[Any]", json.loads(self.text).get("tools", []))
+
+    @property
+    def tool_choice(self) -> Any:
+        """The tool choice as it is sent, or None."""
+        request = json.loads(self.text)
+        return request.get("tool_choice", request.get("tool_config"))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers that the tools need, such as Anthropic's betas."""
+        return cast("dict[str, str]", json.loads(self.text).get("extra_headers", {}))
+
+    @property
+    def include(self) -> list[str]:
+        """What OpenAI is asked to include in the response."""
+        return cast("list[str]", json.loads(self.text).get("include", []))
+
+    @property
+    def plan(self) -> StrictPlan:
+        """What became of every tool, and why."""
+        return self.draft.plan
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names on the wire by the names of the tools."""
+        return MappingProxyType(dict(self.draft.names))
+
+    def read_calls(self, response: object) -> list[ToolPart]:
+        """Return the parts of a response: calls, and what the provider ran itself, in order.
+
+        The response is an SDK object, a dict, or an iterable of streamed events. A call that
+        cannot be read is a failure part, ready for `tool_results`, and costs the others nothing.
+        """
+        return self._parts(self._plain(response))
+
+    def stream(self) -> StreamReader:
+        """Return a reader for one streamed response."""
+        return StreamReader(self.api, self._parts, self.api.assembler())
+
+    def assistant_turn(self, response: object) -> list[Message_co]:
+        """Return the messages that repeat the model's turn, to append before the results."""
+        return self.api.turn(self._plain(response))
+
+    def tool_results(self, parts: Iterable[ToolPart]) -> list[Message_co]:
+        """Return the messages that answer the calls of a turn; pass all of its parts at once.
+
+        Results that the provider made itself and preliminary ones are passed over: the former are
+        in the assistant's turn already.
+        """
+        answers = [part for part in parts_in(parts) if _is_answer(part)]
+        return self.api.results(cast("list[Answer]", answers), self.draft)
+
+    def read_output(self, response: object) -> Output_co:
+        """Return the structured output, decoded, or raise an `InvalidOutputError` that says what is wrong."""
+        if self.draft.output is None:
+            raise ToolConfigurationError(None, "no output_schema was given to prepare_tools")
+        return cast("Output_co", self.api.read_output(self._plain(response), self.draft.output))
+
+    def degrade(self, error: object) -> Prepared[Request_co, Message_co, Output_co]:
+        """Give up some strictness after a refusal (see `is_refusal`), least important tools first.
+
+        A tool that the refusal names goes first; the output goes last. Where nothing is left to
+        give up, a `StrictUnavailableError` says so.
+        """
+        words = refusal_text(error)
+        draft = self.draft
+        if blamed := blamed_tools(words, draft.plan, draft.names):
+            plan = draft.plan.relax(blamed, f"given up after a refusal: {words}")
+        elif any(item.is_strict for item in draft.plan.decisions):
+            plan = draft.plan.degrade(words)
+        elif draft.output is not None and draft.output.is_strict:
+            relaxed = draft.output.relaxed(self.api.lenient)
+            return written(self.api, replace(draft, plan=replace(draft.plan, output=None), output=relaxed))
+        else:
+            raise StrictUnavailableError(None, draft.plan.model.id, words)
+        return written(self.api, replace(draft, plan=self.api.adjust(plan)))
+
+    def _plain(self, response: object) -> Plain:
+        if isinstance(response, StreamReader):
+            return response.response
+        found = self.api.plain(response)
+        if found is not None:
+            return found
+        reader = self.stream()
+        for event in events_of(response, self.api.title):
+            reader.feed(event)
+        reader.finish()
+        return reader.response
+
+    def _parts(self, response: Plain) -> list[ToolPart]:
+        return parts_of(self.api.read(response, self.draft), self.draft)
+
+    def __repr__(self) -> str:
+        return f"Prepared({self.api.title}, {', '.join(self.draft.names) or 'no tools'})"
+
+
+def written(api: Api, draft: Draft) -> Prepared[Any, Any, Any]:
+    """Write a draft down as a request."""
+    return Prepared(api, draft, json.dumps(api.write(draft)))
+
+
+def _is_answer(part: ToolPart) -> bool:
+    if part["type"] == "tool-result":
+        return not part.get("provider_executed") and not part.get("preliminary")
+    return part["type"] == "tool-approval-response"

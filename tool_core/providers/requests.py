@@ -1,0 +1,20 @@
+"""The keyword arguments that `prepare_tools` takes for every provider. Layer 3."""
+
+from __future__ import annotations
+
+from typing import Required
+
+from typing_extensions import TypedDict
+
+from tool_core.choices import ToolChoice
+from tool_core.strict import ModelInfo
+
+
+class PrepareOptions(TypedDict, total=False):
+    """What every provider's `prepare_tools` takes beside the toolkit and the output."""
+
+    model: Required[ModelInfo | str]
+    """The model's id, as the table of models knows it, or what you know of it yourself."""
+    tool_choice: ToolChoice | None
+    strict_json_schema: bool | None
+    """What a tool that says nothing about strict mode gets; None means strict where the model can."""
