@@ -6,6 +6,7 @@ import pickle
 import pytest
 
 from tool_core import (
+    InvalidOutputError,
     InvalidToolResultError,
     JsonTextError,
     SchemaMismatchError,
@@ -41,6 +42,7 @@ ERRORS: list[tuple[ToolError, bool, str]] = [
         False,
         "Toolkit required to resolve pending tool approvals: a, b",
     ),
+    (InvalidOutputError(description="d"), True, "Invalid output: d"),
     (UnsupportedSchemaError("/a", "r"), False, "Unsupported schema at /a: r"),
     (UnsupportedSchemaError("", "r", "t"), False, "Unsupported schema of tool 't' at /: r"),
     (

@@ -48,9 +48,7 @@ MODELS = {"responses": "gpt-5", "chat": "gpt-5", "messages": "claude-opus-4-5", 
 
 
 def prepared(api: str, kit: Toolkit[Any] = KIT, **options: Any) -> Prepared[Any, Any, Any]:
-    model = options.pop("model", MODELS[api])
-    if api == "messages":
-        return anthropic.prepare_tools(kit, model=model, **options)
-    if api == "generate":
-        return google.prepare_tools(kit, model=model, **options)
-    return openai.prepare_tools(kit, model=model, api=api, **options)
+    module: Any = {"messages": anthropic, "generate": google}.get(api, openai)
+    apis = {"api": api} if module is openai else {}
+    made: Prepared[Any, Any, Any] = module.prepare_tools(kit, **{"model": MODELS[api], **apis, **options})
+    return made
