@@ -27,7 +27,7 @@ LAYERS: list[set[str]] = [
     },
     {
         "approval", "entries", "handlers", "mcp.arguments", "mcp.contents", "mcp.definitions", "mcp.repairs",
-        "providers", "samples", "strict",
+        "mcp.results", "providers", "samples", "strict",
     },
 ]  # fmt: skip
 EDGES: set[str] = {
@@ -37,6 +37,14 @@ EDGES: set[str] = {
     "channels",
     "cli",
     "mcp",
+    "mcp.clients",
+    "mcp.consents",
+    "mcp.exchanges",
+    "mcp.http_servers",
+    "mcp.listings",
+    "mcp.servers",
+    "mcp.sessions",
+    "mcp.targets",
     "mypy",
     "resolution",
     "running",

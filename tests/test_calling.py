@@ -21,6 +21,7 @@ from tool_core import (
     HandlerResult,
     InvalidToolResultError,
     Preliminary,
+    Progress,
     Tool,
     ToolConfigurationError,
     ToolDefectError,
@@ -274,6 +275,17 @@ def test_preliminary_results_come_in_order_and_the_final_one_last(handler: Any) 
 @pytest.mark.parametrize("way", [by_call, by_call_sync, by_resolve])
 def test_a_caller_of_one_result_gets_the_final_one(handler: Any, way: Any) -> None:
     assert asyncio.run(way(bound_with(handler, "error"), GOOD)).encoded_result == 100
+
+
+def test_progress_is_reported_whatever_the_tool_returns() -> None:
+    async def work(params: Params, ctx: HandlerContext[int]) -> int:
+        await ctx.preliminary(Progress(1, 4, "a quarter"))
+        return 4
+
+    assert asyncio.run(collect(bound_with(work, "error"), 1)) == [
+        ({"progress": 1, "total": 4, "message": "a quarter"}, True),
+        (4, False),
+    ]
 
 
 def test_a_preliminary_result_arrives_while_the_handler_works() -> None:

@@ -12,6 +12,7 @@ from tool_core import (
     SchemaMismatchError,
     StrictUnavailableError,
     ToolConfigurationError,
+    ToolConnectionError,
     ToolDefectError,
     ToolError,
     ToolFailedError,
@@ -35,6 +36,8 @@ ERRORS: list[tuple[ToolError, bool, str]] = [
     (ToolDefectError("t"), False, "Tool 't' could not complete because of an internal error"),
     (ToolTimeoutError("t", 1.5), True, "Tool 't' timed out after 1.5 seconds"),
     (ToolTimeoutError("t", 2.0, "idle"), True, "Tool 't' timed out after 2 seconds without progress"),
+    (ToolConnectionError("t", "s", "r"), True, "Tool 't' is out of reach: server 's': r"),
+    (ToolConnectionError(None, "s", "r"), True, "Server 's': r"),
     (InvalidToolResultError("t", "d"), False, "Tool 't' returned invalid result: d"),
     (ToolResultEncodingError("t", "d"), False, "Failed to encode result for tool 't': d"),
     (

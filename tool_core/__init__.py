@@ -29,6 +29,7 @@ from tool_core.errors import (
     SchemaMismatchError,
     StrictUnavailableError,
     ToolConfigurationError,
+    ToolConnectionError,
     ToolDefectError,
     ToolError,
     ToolFailedError,
@@ -45,7 +46,7 @@ from tool_core.json_schemas import JsonSchema
 from tool_core.json_text import secure_json_loads
 from tool_core.limits import Timeout
 from tool_core.middleware import Call, Next, Wrap, compose
-from tool_core.outcomes import Fail, Final, HandlerResult, Preliminary
+from tool_core.outcomes import Fail, Final, HandlerResult, Preliminary, Progress
 from tool_core.parts import (
     ToolApprovalRequestPart,
     ToolApprovalResponsePart,
@@ -121,6 +122,7 @@ __all__ = [
     "OneTool",
     "OpenWorld",
     "Preliminary",
+    "Progress",
     "ProviderTool",
     "Readonly",
     "Schema",
@@ -136,6 +138,7 @@ __all__ = [
     "ToolCallPart",
     "ToolChoice",
     "ToolConfigurationError",
+    "ToolConnectionError",
     "ToolDefectError",
     "ToolError",
     "ToolFailedError",

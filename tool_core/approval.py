@@ -42,6 +42,15 @@ def approval_id(call: ToolCallPart, key: bytes) -> str:
     return f"approval_{mac[:40]}_{call['id']}"
 
 
+def call_id_of(quoted: str) -> str:
+    """Read the id of the call that an approval id was issued for; empty where it was issued for none.
+
+    >>> call_id_of("approval_0123_call_1"), call_id_of("nonsense")
+    ('call_1', '')
+    """
+    return "".join(quoted.split("_", 2)[2:])
+
+
 def approval_request(call: ToolCallPart, key: bytes) -> ToolApprovalRequestPart:
     """Ask for a decision about a call."""
     return {
@@ -81,7 +90,7 @@ def _concerns(response: ToolApprovalResponsePart, call_id: str, requests: Mappin
     quoted = response.get("approval_id")
     if not isinstance(quoted, str):
         return False
-    return requests.get(quoted) == call_id or quoted.split("_", 2)[2:] == [call_id]
+    return requests.get(quoted) == call_id or call_id_of(quoted) == call_id
 
 
 def _reason_of(denial: ToolApprovalResponsePart, contradicted: bool) -> str | None:

@@ -20,7 +20,7 @@ from tool_core.errors import (
 from tool_core.handlers import HandlerShape
 from tool_core.json_text import secure_json_loads
 from tool_core.limits import Timeout
-from tool_core.outcomes import Fail, HandlerResult
+from tool_core.outcomes import Fail, HandlerResult, Progress
 from tool_core.schemas import encode_json
 from tool_core.tools import AnyTool
 
@@ -56,6 +56,8 @@ class Entry:
 
     def result_of(self, value: object, preliminary: bool = False) -> HandlerResult[object]:
         """Check and encode what a handler gave back; a value off its type becomes a failure."""
+        if preliminary and isinstance(value, Progress):
+            return HandlerResult(value, value.to_json(), preliminary=True)
         is_failure = type(value) is Fail
         schema = self.tool.failure_schema if is_failure else self.tool.success_schema
         inner = value.value if isinstance(value, Fail) else value

@@ -9,6 +9,7 @@
     ├── ToolFailedError               the handler reported a declared failure
     ├── ToolDefectError               the handler raised
     ├── ToolTimeoutError              the handler took too long                         (retryable)
+    ├── ToolConnectionError           the server that runs the tool is out of reach     (retryable)
     ├── InvalidToolResultError        the handler returned a value off its declared type
     ├── ToolResultEncodingError       a result could not be encoded as JSON
     ├── ToolkitRequiredError          approvals are pending, but no toolkit can run them
@@ -247,6 +248,32 @@ class ToolTimeoutError(ToolError):
         """Which limit ran out."""
         idle = " without progress" if self.kind == "idle" else ""
         return f"Tool {self.tool_name!r} timed out after {self.seconds:g} seconds{idle}"
+
+
+@dataclass(eq=False)
+class ToolConnectionError(ToolError):
+    """The server that runs the tool cannot be reached, or was lost during the call.
+
+    >>> print(ToolConnectionError("fetch", "web", "it closed the connection"))
+    Tool 'fetch' is out of reach: server 'web': it closed the connection
+    """
+
+    is_retryable: ClassVar[bool] = True
+    server: str = ""
+    reason: str = ""
+
+    @property
+    def message(self) -> str:
+        """The server, and what happened to it."""
+        what = f"Tool {self.tool_name!r} is out of reach: server" if self.tool_name else "Server"
+        return f"{what} {self.server!r}: {self.reason}"
+
+    def for_model(self) -> dict[str, object]:
+        """Say that the tool is out of reach; why concerns the developer."""
+        return {
+            **ToolError.for_model(self),
+            "message": f"Tool {self.tool_name!r} is out of reach at the moment",
+        }
 
 
 @dataclass(eq=False)

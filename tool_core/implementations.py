@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, overload
 from typing_extensions import TypeForm, TypeVar
 
 from tool_core.context import Context, Key
-from tool_core.outcomes import Fail, Final, Preliminary
+from tool_core.outcomes import Fail, Final, Preliminary, Progress
 
 if TYPE_CHECKING:
     from tool_core.tools import Tool
@@ -44,8 +44,11 @@ class HandlerContext(Generic[S_contra, R_contra]):
     services: Context[Any] = field(default_factory=Context, repr=False)
     emit: Callable[[object], Awaitable[None]] | None = field(default=None, repr=False)
 
-    def preliminary(self, value: S_contra, /) -> Awaitable[None]:
-        """Report progress, from a thread as from a coroutine; awaiting it waits for a slow reader."""
+    def preliminary(self, value: S_contra | Progress, /) -> Awaitable[None]:
+        """Report a result so far, or `Progress`, from a thread as from a coroutine.
+
+        Awaiting it waits for a slow reader.
+        """
         return Unheard() if self.emit is None else self.emit(value)
 
     @overload

@@ -38,6 +38,24 @@ class Preliminary(Generic[T_co]):
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a call is, where there is no partial result to show; goes to `ctx.preliminary`.
+
+    >>> Progress(3, 10, "reading").to_json()
+    '{"progress": 3, "total": 10, "message": "reading"}'
+    """
+
+    progress: float
+    total: float | None = None
+    message: str | None = None
+
+    def to_json(self) -> str:
+        """The progress as text; what is not known is left out."""
+        said = {"progress": self.progress, "total": self.total, "message": self.message}
+        return json.dumps({key: value for key, value in said.items() if value is not None}, allow_nan=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Final(Generic[T_co]):
     """The result, yielded last by an async generator handler.
 

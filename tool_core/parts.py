@@ -82,7 +82,13 @@ _KEYS: Mapping[object, tuple[str, ...]] = {
 
 
 def tool_result(
-    call_id: str, name: str, result: object, *, is_failure: bool = False, preliminary: bool = False
+    call_id: str,
+    name: str,
+    result: object,
+    *,
+    is_failure: bool = False,
+    preliminary: bool = False,
+    metadata: Mapping[str, object] | None = None,
 ) -> ToolResultPart:
     """Make a result part with every field present.
 
@@ -97,7 +103,7 @@ def tool_result(
         "is_failure": is_failure,
         "provider_executed": False,
         "preliminary": preliminary,
-        "metadata": {},
+        "metadata": metadata or {},
     }
 
 

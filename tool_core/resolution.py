@@ -24,7 +24,7 @@ from tool_core.errors import (
 )
 from tool_core.implementations import Unheard
 from tool_core.names import closest_first
-from tool_core.outcomes import HandlerResult
+from tool_core.outcomes import HandlerResult, Progress
 from tool_core.parts import (
     ToolApprovalResponsePart,
     ToolCallPart,
@@ -283,6 +283,7 @@ def _as_part(call: ToolCallPart, result: HandlerResult[object]) -> ToolResultPar
         result.encoded_result,
         is_failure=result.is_failure,
         preliminary=result.preliminary,
+        metadata={"kind": "progress"} if isinstance(result.result, Progress) else {},
     )
 
 

@@ -17,7 +17,13 @@ from typing import Any, Literal, cast
 from tool_core.channels import Emitter, Sink
 from tool_core.context import Context
 from tool_core.entries import Entry, failed
-from tool_core.errors import InvalidToolResultError, ToolConfigurationError, ToolDefectError, ToolTimeoutError
+from tool_core.errors import (
+    InvalidToolResultError,
+    ToolConfigurationError,
+    ToolConnectionError,
+    ToolDefectError,
+    ToolTimeoutError,
+)
 from tool_core.implementations import HandlerContext
 from tool_core.limits import Timeout
 from tool_core.outcomes import Fail, Final, HandlerResult, Preliminary
@@ -48,6 +54,14 @@ class Runner:
             if not self._own:
                 self._own.append(ThreadPoolExecutor(self.threads, thread_name_prefix="tool_core"))
         return self._own[0]
+
+    def close(self) -> None:
+        """Let our own threads end; those that run a handler end with it. A later call starts new ones."""
+        with self._lock:
+            pools = list(self._own)
+            self._own.clear()
+        for pool in pools:
+            pool.shutdown(wait=False, cancel_futures=True)
 
     async def settle(self, entry: Entry, value: object) -> HandlerResult[object]:
         """Finish a plain function that returned a coroutine or a stream."""
@@ -157,7 +171,7 @@ async def settled(entry: Entry, value: object, emitter: Emitter) -> object:
 
 def raised(entry: Entry, error: BaseException) -> HandlerResult[object]:
     """Make a result of what a handler raised: our own errors as they are, all others as a defect."""
-    ours = (ToolTimeoutError, InvalidToolResultError, ToolConfigurationError)
+    ours = (ToolTimeoutError, ToolConnectionError, InvalidToolResultError, ToolConfigurationError)
     if isinstance(error, ours) and error.tool_name == entry.name:
         return failed(error)
     logger.error("the handler of tool %r raised", entry.name, exc_info=error)

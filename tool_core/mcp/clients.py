@@ -1,0 +1,210 @@
+"""A server's tools as a bound toolkit whose handlers call the server. Edge."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, TextIO, cast
+
+import mcp_types
+from mcp import MCPError
+from typing_extensions import Unpack
+
+from tool_core.binding import BindOptions
+from tool_core.bound_toolkits import BoundToolkit
+from tool_core.errors import InvalidToolResultError, ToolConfigurationError, ToolConnectionError
+from tool_core.implementations import HandlerContext
+from tool_core.limits import Timeout
+from tool_core.mcp.contents import CONTENT, content_of
+from tool_core.mcp.definitions import McpTool, definition_fields, from_mcp_tool
+from tool_core.mcp.sessions import Session, logger, open_session
+from tool_core.mcp.targets import Target, target_of
+from tool_core.outcomes import Fail, Progress
+from tool_core.toolkits import Toolkit
+from tool_core.tools import AnyTool
+
+DEFAULT_TIMEOUT = Timeout(300, idle=60)
+"""A minute without a sign of life, or five minutes in all, and a call has failed."""
+
+
+@dataclass(slots=True, eq=False)
+class Remote:
+    """A connected server: `bound` is its tools, ready to be called.
+
+    `bound` never changes under a running turn. When the server announces other tools, `changed`
+    becomes True, and `await remote.refresh()` makes the new toolkit. A lost server is opened again
+    by `await remote.reconnect()`; toolkits made before go on working.
+    """
+
+    target: Target
+    prefix: str | None
+    connect_timeout: float
+    options: BindOptions = field(repr=False)
+    changed: bool = False
+    refused: Mapping[str, str] = field(default_factory=dict)
+    _session: Session | None = field(default=None, repr=False)
+    _bound: BoundToolkit | None = field(default=None, repr=False)
+
+    @property
+    def server(self) -> str:
+        """What the server calls itself."""
+        return self.session.server
+
+    @property
+    def instructions(self) -> str | None:
+        """What the server says about how to use its tools, for the system prompt."""
+        return self.session.client.instructions
+
+    @property
+    def session(self) -> Session:
+        """The present connection."""
+        if self._session is None:
+            raise ToolConnectionError(None, self.target.label, "it is not connected")
+        return self._session
+
+    @property
+    def bound(self) -> BoundToolkit:
+        """The tools of the server, ready to be called."""
+        if self._bound is None:
+            raise ToolConnectionError(None, self.target.label, "it is not connected")
+        return self._bound
+
+    @property
+    def toolkit(self) -> Toolkit:
+        """The tools of the server."""
+        return self.bound.toolkit
+
+    @property
+    def handlers(self) -> Mapping[str, Callable[..., object]]:
+        """The handlers by tool name, to bind to tools that you have typed or changed yourself."""
+        return {name: entry.handler for name, entry in self.bound.entries.items()}
+
+    async def refresh(self) -> BoundToolkit:
+        """Ask the server for its tools again, and make a new toolkit of them."""
+        self.changed = False
+        definitions = await self.session.list_tools()
+        tools, self.refused = _imported(definitions, self.prefix, self.session.server)
+        handlers = {tool.name: _Handler(self, name, tool) for name, tool in tools}
+        kit = Toolkit.make(*(tool for _, tool in tools))
+        self._bound = kit.bind(handlers, **self.options)
+        return self._bound
+
+    async def reconnect(self) -> BoundToolkit:
+        """Open a new connection in place of the present one, which may be lost."""
+        await self.close()
+        self._session = await open_session(self.target, self.connect_timeout, self._note_change)
+        return await self.refresh()
+
+    async def close(self) -> None:
+        """End the connection; calls that still run fail."""
+        if self._session is not None:
+            await self._session.close()
+
+    def _note_change(self) -> None:
+        self.changed = True
+
+
+@asynccontextmanager
+async def connect(
+    server: str | Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    headers: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+    stderr: TextIO | None = None,
+    prefix: str | None = None,
+    connect_timeout: float = 60.0,
+    **options: Unpack[BindOptions],
+) -> AsyncIterator[Remote]:
+    """Connect to a server: a command to start, or the address of one that runs.
+
+    `env` is for a command (it inherits only what is harmless, such as PATH), `headers` are for an
+    address. The other options are those of `Toolkit.bind`; the time limit of calls is
+    `Timeout(300, idle=60)` unless given.
+
+    Gotchas:
+        What a server says of itself is a stranger's word. Decide yourself which tools need
+        approval: `remote.handlers` can be bound to tools that you have changed.
+    """
+    target = target_of(server, env=env, headers=headers, cwd=cwd, stderr=stderr)
+    limits: BindOptions = {"timeout": DEFAULT_TIMEOUT, **options}
+    remote = Remote(target, prefix, connect_timeout, limits)
+    try:
+        await remote.reconnect()
+        yield remote
+    finally:
+        await remote.close()
+
+
+def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) -> BoundToolkit:
+    """Make one bound toolkit of several servers' and your own; time limits are kept.
+
+    Two tools of one name are an error; `connect(..., prefix="git_")` keeps servers apart.
+    """
+    kits = [source.bound if isinstance(source, Remote) else source for source in sources]
+    merged = Toolkit.merge(*(kit.toolkit for kit in kits))
+    entries = {name: entry for kit in kits for name, entry in kit.entries.items()}
+    limits = {name: entry.timeout for name, entry in entries.items() if entry.timeout is not None}
+    handlers = {name: entry.handler for name, entry in entries.items()}
+    bind_options: BindOptions = {"timeout": limits, **options}
+    return merged.bind(handlers, **bind_options)
+
+
+def _imported(
+    definitions: Iterable[object], prefix: str | None, server: str
+) -> tuple[list[tuple[str, McpTool]], dict[str, str]]:
+    """Import each definition on its own: one that cannot be used does not cost the others."""
+    found: dict[str, tuple[str, McpTool]] = {}
+    refused: dict[str, str] = {}
+    for definition in definitions:
+        try:
+            name = cast(str, definition_fields(definition, server)["name"])
+            tool = from_mcp_tool(definition, prefix=prefix, server=server)
+            if tool.name in found and found[tool.name] != (name, tool):
+                raise ToolConfigurationError(tool.name, f"server {server!r} lists two tools of this name")
+            found[tool.name] = (name, tool)
+        except ToolConfigurationError as error:
+            refused[error.tool_name or ""] = error.description
+            logger.warning("a tool is left out: %s", error)
+    return list(found.values()), refused
+
+
+@dataclass(frozen=True, slots=True)
+class _Handler:
+    """Calls one tool of a server; looks up the connection anew, so it survives a reconnect."""
+
+    remote: Remote
+    name: str
+    tool: AnyTool
+
+    async def __call__(self, params: Any, ctx: HandlerContext[Any, Any]) -> object:
+        async def report(progress: float, total: float | None, message: str | None) -> None:
+            if math.isfinite(progress) and (total is None or math.isfinite(total)):
+                await ctx.preliminary(Progress(progress, total, message))
+
+        try:
+            answer = await self.remote.session.call(self.name, params or {}, report)
+        except MCPError as error:
+            return Fail(f"{error.message} (code {error.code})")
+        except ToolConnectionError as error:
+            raise error.for_tool(ctx.tool_name) from error.__cause__
+        except (ValueError, RuntimeError) as error:  # pydantic's mismatch is a ValueError
+            raise InvalidToolResultError(ctx.tool_name, "the server's answer is not MCP") from error
+        return _value_of(answer, self.tool, ctx.tool_name)
+
+
+def _value_of(answer: mcp_types.CallToolResult, tool: AnyTool, name: str) -> object:
+    blocks = [block.model_dump(by_alias=True, exclude_none=True, mode="json") for block in answer.content]
+    structured = answer.structured_content
+    if answer.is_error:
+        return Fail(content_of(blocks) if blocks or structured is None else json.dumps(structured))
+    if tool.success_schema == CONTENT:
+        return content_of(blocks) if blocks or structured is None else json.dumps(structured)
+    if "structured_content" not in answer.model_fields_set:
+        raise InvalidToolResultError(
+            name, "the tool has an output schema, but the server sent no structured content"
+        )
+    return structured

@@ -1,0 +1,187 @@
+"""A bound toolkit as an MCP server. Edge."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Literal
+
+import mcp_types
+from mcp.server import Server, ServerRequestContext
+from mcp.server.stdio import stdio_server
+from typing_extensions import TypedDict, Unpack
+
+from tool_core.bound_toolkits import BoundToolkit
+from tool_core.errors import ToolConfigurationError
+from tool_core.mcp.definitions import to_mcp_tool
+from tool_core.mcp.exchanges import Exchanges
+from tool_core.mcp.http_servers import Address, serve_http
+
+
+class ServeOptions(TypedDict, total=False):
+    """How a toolkit is served; all have defaults."""
+
+    host: str
+    """Where to listen: this machine only (`"127.0.0.1"`) by default."""
+    port: int
+    """8000 by default; 0 takes a free one, which `on_ready` learns."""
+    path: str
+    """`"/mcp"` by default."""
+    token: str | None
+    """The secret that clients send as `Authorization: Bearer ...`; needed beyond this machine."""
+    allowed_hosts: Sequence[str]
+    """Further values of the Host header, such as the name of a proxy: `"tools.example.com"`."""
+    allowed_origins: Sequence[str]
+    """Further origins of browser pages that may call: `"https://app.example.com"`."""
+    session_idle: float
+    """Seconds after which the session of a client that has gone is forgotten. 300 by default."""
+    grace: float
+    """Seconds that running calls have to finish when the server is told to stop. 5 by default."""
+    name: str
+    """What the server calls itself. `"tool-core"` by default."""
+    version: str
+    """The version that clients read."""
+    instructions: str | None
+    """How to use the tools, for the client's system prompt."""
+    on_ready: Callable[[str], None] | None
+    """Called with the address once the HTTP server listens."""
+
+
+async def serve(
+    bound: BoundToolkit[Any],
+    transport: Literal["stdio", "http"] = "stdio",
+    **options: Unpack[ServeOptions],
+) -> None:
+    """Offer a bound toolkit to MCP clients until the client leaves (stdio) or the task is cancelled.
+
+    Calls run with the toolkit's limits and middleware. Approval is asked for through elicitation;
+    a client that cannot ask is refused, with the reason. Failures are results with `isError` and
+    hold nothing of a handler's insides.
+    """
+    _check(bound, transport, options)
+    exchanges = Exchanges(bound, asyncio.Semaphore(bound.concurrency))
+    server, grace = _server(bound, exchanges, options), options.get("grace", 5.0)
+    if transport == "stdio":
+        await _serve_stdio(server)
+        return
+    await serve_http(
+        server,
+        _address(options),
+        session_idle=options.get("session_idle", 300.0),
+        drain=lambda: exchanges.drain(grace),
+        on_ready=options.get("on_ready"),
+    )
+
+
+async def _serve_stdio(server: Server[Any]) -> None:
+    """Serve this process's stdin and stdout; what anybody prints meanwhile goes to stderr."""
+    async with stdio_server() as (read, write):
+        try:
+            sys.stdout.flush()
+            await server.run(read, write, server.create_initialization_options())
+        finally:
+            sys.stdout.flush()
+
+
+def serve_sync(
+    bound: BoundToolkit[Any],
+    transport: Literal["stdio", "http"] = "stdio",
+    **options: Unpack[ServeOptions],
+) -> None:
+    """Serve from a script: returns when the client has left, or on SIGINT or SIGTERM.
+
+    Gotchas:
+        It owns the process: a handler that still runs in a thread after the grace period, or a
+        read of stdin that nobody answers, does not keep the process alive.
+    """
+    grace = options.get("grace", 5.0)
+
+    async def until_told() -> None:
+        serving = asyncio.ensure_future(serve(bound, transport, **options))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(NotImplementedError, RuntimeError, ValueError):
+                asyncio.get_running_loop().add_signal_handler(number, _stop, serving, transport, grace)
+        with suppress(asyncio.CancelledError):
+            await serving
+
+    asyncio.run(until_told())
+    bound.runner.close()
+    _leave_threads_behind(grace)
+
+
+def _stop(serving: asyncio.Future[None], transport: str, grace: float) -> None:
+    if transport == "stdio":  # a thread reads stdin and cannot be interrupted
+        _exit_within(grace)
+    serving.cancel()
+
+
+def _leave_threads_behind(grace: float) -> None:
+    ours = [thread for thread in threading.enumerate() if thread.name.startswith("tool_core")]
+    if ours:
+        _exit_within(grace)
+        for thread in ours:
+            thread.join()
+
+
+def _exit_within(seconds: float) -> None:
+    """End the process unless it has ended by then."""
+
+    def leave() -> None:
+        sys.stderr.flush()
+        os._exit(0)
+
+    timer = threading.Timer(seconds, leave)
+    timer.daemon = True
+    timer.start()
+
+
+def _server(bound: BoundToolkit[Any], exchanges: Exchanges, options: ServeOptions) -> Server[Any]:
+    tools = [
+        mcp_types.Tool.model_validate(_listed(to_mcp_tool(entry.tool))) for entry in bound.entries.values()
+    ]
+    schemas = {tool.name: tool.input_schema for tool in tools}
+
+    async def list_tools(
+        ctx: ServerRequestContext[Any, Any],  # noqa: ARG001
+        params: mcp_types.PaginatedRequestParams | None,  # noqa: ARG001
+    ) -> mcp_types.ListToolsResult:
+        return mcp_types.ListToolsResult(tools=tools)
+
+    return Server(
+        options.get("name", "tool-core"),
+        version=options.get("version", ""),
+        instructions=options.get("instructions"),
+        on_list_tools=list_tools,
+        on_call_tool=exchanges.call,
+        get_tool_input_schema=schemas.get,
+    )
+
+
+def _listed(entry: dict[str, object]) -> dict[str, object]:
+    """Leave out how another server runs a tool: here it runs as every tool does."""
+    return {key: value for key, value in entry.items() if key != "execution"}
+
+
+def _address(options: ServeOptions) -> Address:
+    return Address(
+        options.get("host", "127.0.0.1"),
+        options.get("port", 8000),
+        options.get("path", "/mcp"),
+        options.get("token"),
+        tuple(options.get("allowed_hosts", ())),
+        tuple(options.get("allowed_origins", ())),
+    )
+
+
+def _check(bound: object, transport: object, options: ServeOptions) -> None:
+    if not isinstance(bound, BoundToolkit):
+        raise ToolConfigurationError(None, f"serve takes a bound toolkit, not {type(bound).__name__}")
+    if transport not in ("stdio", "http"):
+        raise ToolConfigurationError(None, f"transport is 'stdio' or 'http', not {transport!r}")
+    if unknown := sorted(set(options) - set(ServeOptions.__annotations__)):
+        raise ToolConfigurationError(None, f"serve has no option {unknown[0]!r}")

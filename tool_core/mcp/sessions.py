@@ -1,0 +1,168 @@
+"""One live connection to an MCP server. Edge.
+
+A task of its own keeps the connection, because the SDK wants it closed by whoever opened it, and
+because a connection outlives the call, the turn or the request that first needed it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import httpx2
+import mcp_types
+from mcp import Client, MCPError
+from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
+from mcp.shared.dispatcher import ProgressFnT
+from pydantic import ValidationError
+
+from tool_core.errors import ToolConnectionError, ToolError
+from tool_core.mcp.listings import Arrivals, listed, observed
+from tool_core.mcp.targets import Target
+
+logger = logging.getLogger("tool_core")
+
+_LOST = ("Connection closed", "Session terminated", "Session not found", "SSE stream")
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """A connection that is open until `close`, or until the server is lost."""
+
+    server: str
+    client: Client = field(repr=False)
+    arrivals: Arrivals = field(repr=False)
+    keeper: asyncio.Task[None] = field(repr=False)
+    stop: asyncio.Event = field(repr=False)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether no further call can succeed."""
+        return self.keeper.done() or self.arrivals.ended
+
+    async def list_tools(self) -> list[object]:
+        """Fetch the definitions of all tools, as the server sent them."""
+        try:
+            return await listed(self.client, self.arrivals, self.server)
+        except ToolError:
+            raise
+        except Exception as error:
+            raise unreachable(self.server, error) from error
+
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], on_progress: ProgressFnT
+    ) -> mcp_types.CallToolResult:
+        """Call a tool; an answer that says no is an `MCPError`, a server that is gone is ours."""
+        if self.is_lost:
+            raise ToolConnectionError(None, self.server, _WHEN_LOST)
+        try:
+            return await self.client.call_tool(name, dict(arguments), progress_callback=on_progress)
+        except MCPError as error:
+            if self.is_lost or error.message.startswith(_LOST):
+                raise ToolConnectionError(None, self.server, _WHEN_LOST) from error
+            raise
+
+    async def close(self) -> None:
+        """End the connection and, where we started it, the server."""
+        self.stop.set()
+        await asyncio.wait([self.keeper])
+
+
+_WHEN_LOST = "it closed the connection; `await remote.reconnect()` opens a new one"
+
+
+async def open_session(target: Target, seconds: float, on_change: Callable[[], None]) -> Session:
+    """Connect, or say as our error why that is not possible."""
+    ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+    arrivals, stop = Arrivals(), asyncio.Event()
+    keeper = asyncio.create_task(_keep(target, arrivals, on_change, ready, stop))
+    keeper.add_done_callback(partial(_fail, ready))
+    try:
+        async with asyncio.timeout(seconds):
+            client = await ready
+    except TimeoutError:
+        await _abandoned(keeper)
+        raise ToolConnectionError(
+            None, target.label, f"it did not answer within {seconds:g} seconds"
+        ) from None
+    except BaseException:
+        await _abandoned(keeper)
+        raise
+    info = client.server_info
+    return Session(info.name if info else target.label, client, arrivals, keeper, stop)
+
+
+async def _keep(
+    target: Target,
+    arrivals: Arrivals,
+    on_change: Callable[[], None],
+    ready: asyncio.Future[Client],
+    stop: asyncio.Event,
+) -> None:
+    async def heed(message: object) -> None:
+        if isinstance(message, mcp_types.ToolListChangedNotification):
+            on_change()
+
+    opened = Client(observed(target.transport(), arrivals), message_handler=heed, cache=None)
+    try:
+        async with opened as client:
+            ready.set_result(client)
+            watcher = asyncio.create_task(_watch(client, on_change))
+            await stop.wait()
+            watcher.cancel()
+            await asyncio.wait([watcher])
+    except Exception as error:
+        if not ready.done():
+            raise unreachable(target.label, error) from error
+        logger.warning("the connection to server %r ended: %s", target.label, type(error).__name__)
+
+
+async def _watch(client: Client, on_change: Callable[[], None]) -> None:
+    """Ask to be told of changes, where the protocol wants to be asked (2026-07-28 and later)."""
+    tools = client.server_capabilities.tools
+    if tools is None or not tools.list_changed:
+        return
+    with suppress(ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
+        async with client.listen(tools_list_changed=True) as changes:
+            async for _ in changes:
+                on_change()
+
+
+def _fail(ready: asyncio.Future[Client], keeper: asyncio.Task[None]) -> None:
+    """Hand on why a connection could not be opened."""
+    error = None if keeper.cancelled() else keeper.exception()
+    if error is not None and not ready.done():
+        ready.set_exception(error)
+
+
+async def _abandoned(keeper: asyncio.Task[None]) -> None:
+    keeper.cancel()
+    await asyncio.wait([keeper])
+
+
+def unreachable(server: str, error: BaseException) -> ToolConnectionError:
+    """Say why a server cannot be reached, in words that hold no secrets."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, ToolConnectionError):
+        return error
+    return ToolConnectionError(None, server, _reason(error))
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, MCPError) and error.message.startswith(_LOST):
+        return "it ended before it answered"
+    if isinstance(error, MCPError):
+        return f"it refused: {error.message} (code {error.code})"
+    if isinstance(error, httpx2.HTTPError):
+        return f"it could not be reached ({type(error).__name__})"
+    if isinstance(error, OSError):
+        return f"it could not be started: {error.strerror or type(error).__name__}"
+    if isinstance(error, ValidationError):
+        return "it answered with something that is not MCP"
+    return f"it could not be used ({type(error).__name__})"
