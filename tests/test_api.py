@@ -22,7 +22,7 @@ LAYERS: list[set[str]] = [
         "type_problems", "type_relations", "type_schemas", "typevars",
     },
     {
-        "choices", "contents", "dynamic_tools", "functions", "implementations", "limits", "middleware", "outcomes", "parts",
+        "choices", "dynamic_tools", "functions", "implementations", "limits", "middleware", "outcomes", "parts",
         "provider_tools", "queries", "signatures", "toolkits", "tools",
     },
     {

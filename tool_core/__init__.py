@@ -19,7 +19,6 @@ from tool_core.annotations import (
 )
 from tool_core.choices import OneOf, OneTool, ToolChoice
 from tool_core.codecs import Codec, DatetimeFromMillis
-from tool_core.contents import Content, FileContent, ImageContent, TextContent
 from tool_core.context import Context, Key
 from tool_core.dynamic_tools import DynamicTool
 from tool_core.errors import (
@@ -93,7 +92,6 @@ __all__ = [
     "BoundToolkit",
     "Call",
     "Codec",
-    "Content",
     "Context",
     "DatetimeFromMillis",
     "Destructive",
@@ -101,13 +99,11 @@ __all__ = [
     "EmptyParams",
     "Fail",
     "FailureMode",
-    "FileContent",
     "Final",
     "FunctionImplementation",
     "HandlerContext",
     "HandlerResult",
     "Idempotent",
-    "ImageContent",
     "Implementation",
     "InvalidOutputError",
     "InvalidToolResultError",
@@ -129,7 +125,6 @@ __all__ = [
     "SchemaMismatchError",
     "Strict",
     "StrictUnavailableError",
-    "TextContent",
     "Timeout",
     "Title",
     "Tool",

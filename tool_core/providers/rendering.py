@@ -29,12 +29,3 @@ def worded_text(part: ToolResultPart) -> str:
     'The tool call failed: no funds'
     """
     return FAILED + result_text(part) if part["is_failure"] else result_text(part)
-
-
-def data_url(media_type: str, data: str) -> str:
-    """Write bytes in base64 as a URL.
-
-    >>> data_url("image/png", "aGk=")
-    'data:image/png;base64,aGk='
-    """
-    return f"data:{media_type};base64,{data}"

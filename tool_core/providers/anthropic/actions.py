@@ -6,12 +6,12 @@ from typing import Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
-from tool_core.contents import ImageContent, TextContent
+from tool_core.mcp.contents import MediaContent, TextContent
 
 Point: TypeAlias = tuple[int, int]
 """A place on the screen: x and y in pixels."""
 
-Screen: TypeAlias = str | ImageContent | list[TextContent | ImageContent]
+Screen: TypeAlias = str | list[TextContent | MediaContent]
 """What computer use answers: a text, a screenshot, or both."""
 
 

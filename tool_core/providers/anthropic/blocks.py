@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+import binascii
 from typing import Any
 
-from tool_core.contents import Content, contents_of
 from tool_core.parts import ToolResultPart
+from tool_core.providers.contents import Piece, pieces_of
 from tool_core.providers.rendering import result_text
 
 
@@ -17,21 +18,28 @@ def content_blocks(answer: ToolResultPart) -> str | list[dict[str, Any]]:
     >>> content_blocks(tool_result("1", "Now", {"hour": 12}))
     '{"hour": 12}'
     """
-    contents = contents_of(answer["result"])
-    return result_text(answer) if contents is None else [_block(content) for content in contents]
+    pieces = pieces_of(answer)
+    return result_text(answer) if pieces is None else [_block(piece) for piece in pieces]
 
 
-def _block(content: Content) -> dict[str, Any]:
-    if content["type"] == "text-content":
-        return {"type": "text", "text": content["text"]}
-    if "data" not in content:
-        source: dict[str, Any] = {"type": "url", "url": content.get("url", "")}
-    elif content["media_type"].startswith("text/"):
-        text = base64.b64decode(content["data"]).decode("utf-8", "replace")
-        source = {"type": "text", "media_type": "text/plain", "data": text}
+def _block(piece: Piece) -> dict[str, Any]:
+    if piece.kind == "text":
+        return {"type": "text", "text": piece.text}
+    if piece.data is None:
+        source: dict[str, Any] = {"type": "url", "url": piece.url}
+    elif piece.kind == "file" and piece.media_type.startswith("text/"):
+        source = {"type": "text", "media_type": "text/plain", "data": _decoded(piece.data)}
     else:
-        source = {"type": "base64", "media_type": content["media_type"], "data": content["data"]}
-    if content["type"] == "image-content":
+        source = {"type": "base64", "media_type": piece.media_type, "data": piece.data}
+    if piece.kind == "image":
         return {"type": "image", "source": source}
-    title = {"title": content["filename"]} if "filename" in content else {}
-    return {"type": "document", "source": source, **title}
+    if piece.data is not None and source["type"] == "base64" and piece.media_type != "application/pdf":
+        return {"type": "text", "text": f"({piece.name}, of type {piece.media_type}, cannot be shown)"}
+    return {"type": "document", "source": source, "title": piece.name}
+
+
+def _decoded(data: str) -> str:
+    try:
+        return base64.b64decode(data).decode("utf-8", "replace")
+    except binascii.Error:
+        return data

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+import binascii
 from typing import Any
 
-from tool_core.contents import Content, contents_of
 from tool_core.parts import ToolResultPart
+from tool_core.providers.contents import Piece, pieces_of
 from tool_core.providers.rendering import worded_text
 
 
@@ -19,25 +20,27 @@ def response_part(answer: ToolResultPart, name: str, own_id: str) -> dict[str, A
     """
     if not name:  # the model's call was so malformed that it has no name to answer to
         return {"text": worded_text(answer)}
-    contents = contents_of(answer["result"])
-    result = answer["result"] if contents is None else _texts(contents)
+    pieces = pieces_of(answer)
+    result = answer["result"] if pieces is None else "\n".join(piece.text for piece in pieces if piece.text)
     response: dict[str, Any] = {
         "name": name,
         "response": {"error" if answer["is_failure"] else "output": result},
     }
     if not answer["id"].startswith(own_id):
         response["id"] = answer["id"]
-    if shown := [_part(content) for content in contents or [] if content["type"] != "text-content"]:
+    if shown := [_part(piece) for piece in pieces or [] if piece.kind != "text"]:
         response["parts"] = shown
     return {"function_response": response}
 
 
-def _texts(contents: list[Content]) -> str:
-    return "\n".join(content["text"] for content in contents if content["type"] == "text-content")
+def _part(piece: Piece) -> dict[str, Any]:
+    if piece.data is None:
+        return {"file_data": {"mime_type": piece.media_type, "file_uri": piece.url}}
+    return {"inline_data": {"mime_type": piece.media_type, "data": _bytes(piece.data)}}
 
 
-def _part(content: Content) -> dict[str, Any]:
-    assert content["type"] != "text-content"
-    if "data" not in content:
-        return {"file_data": {"mime_type": content["media_type"], "file_uri": content.get("url", "")}}
-    return {"inline_data": {"mime_type": content["media_type"], "data": base64.b64decode(content["data"])}}
+def _bytes(data: str) -> bytes:
+    try:
+        return base64.b64decode(data)
+    except binascii.Error:
+        return data.encode()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tool_core.contents import Content, contents_of
 from tool_core.errors import InvalidOutputError, ToolConfigurationError
 from tool_core.parts import ToolResultPart
 from tool_core.provider_tools import ProviderTool
 from tool_core.providers.apis import Answer, Api, Choice, Draft, Plain, as_planned
+from tool_core.providers.contents import Piece, pieces_of
 from tool_core.providers.openai.chat_streams import CUT, ChatAssembler
 from tool_core.providers.openai.responses import FUNCTION_NAMES
 from tool_core.providers.output_formats import OutputFormat
 from tool_core.providers.plain import mappings_in, plain, text_of
 from tool_core.providers.reading import cut_off
-from tool_core.providers.rendering import FAILED, data_url, worded_text
+from tool_core.providers.rendering import FAILED, worded_text
 from tool_core.providers.wire_items import WireCall, WireItem
 from tool_core.queries import get_description
 from tool_core.strict import OPENAI
@@ -128,34 +128,31 @@ def _results(answers: Sequence[Answer], _draft: Draft) -> list[Any]:
     shown: list[dict[str, Any]] = []
     for answer in answers:
         if answer["type"] == "tool-result":
-            contents = contents_of(answer["result"])
-            text = worded_text(answer) if contents is None else _texts(contents, answer)
+            pieces = pieces_of(answer)
+            text = worded_text(answer) if pieces is None else _texts(pieces, answer)
             messages.append({"role": "tool", "tool_call_id": answer["id"], "content": text})
-            shown += _shown(contents or [], answer)
+            shown += _shown(pieces or [], answer)
     return [*messages, {"role": "user", "content": shown}] if shown else messages
 
 
-def _texts(contents: list[Content], answer: ToolResultPart) -> str:
-    texts = [content["text"] for content in contents if content["type"] == "text-content"]
-    others = [content for content in contents if content["type"] != "text-content"]
-    note = ["The result follows in the next message."] if others else []
+def _texts(pieces: list[Piece], answer: ToolResultPart) -> str:
+    texts = [piece.text for piece in pieces if piece.kind == "text"]
+    note = ["The result follows in the next message."] if len(texts) < len(pieces) else []
     return (FAILED if answer["is_failure"] else "") + "\n".join([*texts, *note])
 
 
-def _shown(contents: list[Content], answer: ToolResultPart) -> list[dict[str, Any]]:
-    parts = [_content(content) for content in contents if content["type"] != "text-content"]
+def _shown(pieces: list[Piece], answer: ToolResultPart) -> list[dict[str, Any]]:
+    parts = [_content(piece) for piece in pieces if piece.kind != "text"]
     title = {"type": "text", "text": f"The result of the call {answer['id']} of {answer['name']}:"}
     return [title, *parts] if parts else []
 
 
-def _content(content: Content) -> dict[str, Any]:
-    assert content["type"] != "text-content"
-    url = data_url(content["media_type"], content["data"]) if "data" in content else content.get("url", "")
-    if content["type"] == "image-content":
-        return {"type": "image_url", "image_url": {"url": url}}
-    if "data" not in content:
-        return {"type": "text", "text": url}
-    return {"type": "file", "file": {"file_data": url, "filename": content.get("filename", "file")}}
+def _content(piece: Piece) -> dict[str, Any]:
+    if piece.kind == "image":
+        return {"type": "image_url", "image_url": {"url": piece.address}}
+    if piece.data is None:
+        return {"type": "text", "text": piece.url}
+    return {"type": "file", "file": {"file_data": piece.address, "filename": piece.name}}
 
 
 def _provider_name(tool: ProviderTool) -> str:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tool_core.contents import Content, contents_of
 from tool_core.parts import ToolApprovalResponsePart, ToolResultPart
 from tool_core.providers.apis import Answer, Draft
-from tool_core.providers.rendering import FAILED, data_url, result_text, worded_text
+from tool_core.providers.contents import Piece, pieces_of
+from tool_core.providers.rendering import FAILED, result_text, worded_text
 
 
 def answer_items(answers: Sequence[Answer], draft: Draft) -> list[Any]:
@@ -41,22 +41,21 @@ def _approval(answer: ToolApprovalResponsePart) -> dict[str, Any]:
 
 
 def _output(answer: ToolResultPart) -> str | list[dict[str, Any]]:
-    contents = contents_of(answer["result"])
-    if contents is None:
+    pieces = pieces_of(answer)
+    if pieces is None:
         return worded_text(answer)
     words = [{"type": "input_text", "text": FAILED.strip()}] if answer["is_failure"] else []
-    return [*words, *map(_content, contents)]
+    return [*words, *map(_content, pieces)]
 
 
-def _content(content: Content) -> dict[str, Any]:
-    if content["type"] == "text-content":
-        return {"type": "input_text", "text": content["text"]}
-    url = data_url(content["media_type"], content["data"]) if "data" in content else content.get("url", "")
-    if content["type"] == "image-content":
-        return {"type": "input_image", "image_url": url, "detail": "auto"}
-    if "data" not in content:
-        return {"type": "input_file", "file_url": url}
-    return {"type": "input_file", "file_data": url, "filename": content.get("filename", "file")}
+def _content(piece: Piece) -> dict[str, Any]:
+    if piece.kind == "text":
+        return {"type": "input_text", "text": piece.text}
+    if piece.kind == "image":
+        return {"type": "input_image", "image_url": piece.address, "detail": "auto"}
+    if piece.data is None:
+        return {"type": "input_file", "file_url": piece.url}
+    return {"type": "input_file", "file_data": piece.address, "filename": piece.name}
 
 
 def _shell_output(answer: ToolResultPart) -> list[dict[str, Any]]:
