@@ -31,14 +31,14 @@ class Pair:
 
 
 def compared(original: Mapping[str, object], wire: Mapping[str, object]) -> list[Pair]:
-    """Align two schemas; keys are put into one order first, so that only changes differ.
+    """Align two schemas; keys are put into one order first, and how deep a line stands does not count.
 
     >>> for pair in compared({"type": "string", "minLength": 2}, {"type": "string"}):
     ...     print(pair.mark, pair.left, pair.right)
     changed {"type": "string", "minLength": 2} {"type": "string"}
     """
     left, right = _lines(original), _lines(wire)
-    matcher = SequenceMatcher(None, [line.rstrip(",") for line in left], [line.rstrip(",") for line in right])
+    matcher = SequenceMatcher(None, [line.strip(" ,") for line in left], [line.strip(" ,") for line in right])
     pairs: list[Pair] = []
     for tag, start, end, first, last in matcher.get_opcodes():
         if tag == "equal":
@@ -55,11 +55,24 @@ def _differing(left: list[str], right: list[str]) -> Iterator[Pair]:
 
 
 def _lines(schema: Mapping[str, object]) -> list[str]:
-    return _pretty(_ordered(schema)).splitlines()
+    return pretty(_ordered(schema)).splitlines()
 
 
-def _pretty(value: object, indent: str = "") -> str:
-    """Write JSON over as few lines as can be read: what is short and flat stays on one."""
+def pretty(value: object) -> str:
+    """Write JSON over as few lines as can be read: what is short and flat stays on one.
+
+    >>> print(pretty({"type": "array", "items": {"enum": [1, 2]}}))
+    {
+      "type": "array",
+      "items": {
+        "enum": [1, 2]
+      }
+    }
+    """
+    return _pretty(value, "")
+
+
+def _pretty(value: object, indent: str) -> str:
     flat = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or (len(flat) <= _SHORT and _is_flat(value)):
         return flat

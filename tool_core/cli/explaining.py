@@ -12,7 +12,7 @@ from tool_core.cli.documents import tool_document
 from tool_core.cli.printing import print_json
 from tool_core.cli.screens import output, show
 from tool_core.cli.tables import STYLES
-from tool_core.cli.texts import fit, place
+from tool_core.cli.texts import fit, place, visible
 from tool_core.queries import get_json_schema
 from tool_core.tools import AnyTool
 
@@ -65,10 +65,7 @@ def _side_by_side(original: dict[str, object], wire: dict[str, object]) -> Table
 
 
 def _line(text: str | None, style: str) -> Text:
-    if text is None:
-        return Text("")
-    indent = len(text) - len(text.lstrip())
-    return Text(" " * indent + fit(text), style)
+    return Text("" if text is None else visible(text), style)
 
 
 def _sign(pair: Pair) -> Text:

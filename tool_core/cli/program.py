@@ -13,6 +13,7 @@ import tool_core
 from tool_core.cli.calling import call
 from tool_core.cli.checking import check
 from tool_core.cli.planning import plan
+from tool_core.cli.reporting import report
 from tool_core.cli.schemas import schema
 from tool_core.cli.texts import fit
 from tool_core.errors import ToolError
@@ -24,7 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, schema, plan, call):
+for command in (check, report, schema, plan, call):
     app.command(command.__name__)(command)
 
 

@@ -19,8 +19,16 @@ def fit(text: str) -> str:
     >>> fit("one\ntwo")
     'one two'
     """
-    flat = " ".join(text.split())
-    return _UNFIT.sub(lambda found: found.group().encode("unicode_escape", "surrogatepass").decode(), flat)
+    return visible(" ".join(text.split()))
+
+
+def visible(line: str) -> str:
+    r"""Write out what would act on the reader's screen, and leave the rest, blanks included.
+
+    >>> visible("  a \x1b[2J")
+    '  a \\x1b[2J'
+    """
+    return _UNFIT.sub(lambda found: ascii(found.group())[1:-1], line)
 
 
 def place(pointer: str) -> str:
