@@ -53,6 +53,11 @@ ERRORS: list[tuple[ToolError, bool, str]] = [
         False,
         "Tool 't' requires strict mode, but model 'm' does not support it",
     ),
+    (
+        StrictUnavailableError(None, "m", "too large"),
+        False,
+        "Nothing is left to be sent without strict mode to model 'm': too large",
+    ),
 ]
 
 

@@ -386,6 +386,8 @@ class StrictUnavailableError(ToolError):
     def message(self) -> str:
         """The tool, the model and, where known, the reason."""
         why = f": {self.reason}" if self.reason else ""
+        if self.tool_name is None:
+            return f"Nothing is left to be sent without strict mode to model {self.model!r}{why}"
         return (
             f"Tool {self.tool_name!r} requires strict mode, but model {self.model!r} does not support it{why}"
         )

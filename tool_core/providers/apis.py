@@ -94,12 +94,14 @@ class Api:
     output_has_flag: bool
     """Structured output can be asked for without strict mode."""
     provider_name: Callable[[ProviderTool], str]
-    adjust: Callable[[StrictPlan], StrictPlan]
+    adjust: Callable[[StrictPlan, Choice | None], StrictPlan]
     """What the API's own rules make of a plan."""
     write: Callable[[Draft], dict[str, Any]]
     plain: Callable[[object], Plain | None]
+    markers: tuple[str, ...]
+    """The keys of which a response of this API has at least one."""
     read: Callable[[Plain, Draft], Iterable[WireItem]]
-    read_output: Callable[[Plain, OutputFormat], object]
+    read_output: Callable[[Plain, OutputFormat, Draft], object]
     assembler: Callable[[], Assembler]
     turn: Callable[[Plain], list[Any]]
     """The messages that repeat the model's own turn."""
@@ -107,6 +109,6 @@ class Api:
     """The messages that answer the model's calls."""
 
 
-def as_planned(plan: StrictPlan) -> StrictPlan:
+def as_planned(plan: StrictPlan, _choice: Choice | None) -> StrictPlan:
     """Leave a plan as it is."""
     return plan

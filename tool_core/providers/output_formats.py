@@ -74,7 +74,12 @@ def output_format(schema: Schema[object], form: StrictForm | None, lenient: Form
         wire = form or strictify(document, lenient)
     except UnsupportedSchemaError as error:
         raise UnsupportedSchemaError(error.pointer, error.reason, "the output") from None
-    title, description = document.get("title"), document.get("description")
-    name = _NAME.sub("_", title)[:_LONGEST_NAME] if isinstance(title, str) else ""
+    description = document.get("description")
     words = description if isinstance(description, str) else None
-    return OutputFormat(schema, wire, name or DEFAULT_NAME, words)
+    return OutputFormat(schema, wire, _name(schema, document), words)
+
+
+def _name(schema: Schema[object], document: Mapping[str, object]) -> str:
+    """Name an output by its title or its class; the model sees the name."""
+    named = document.get("title") or getattr(getattr(schema, "form", None), "__name__", None)
+    return _NAME.sub("_", named)[:_LONGEST_NAME] if isinstance(named, str) else DEFAULT_NAME

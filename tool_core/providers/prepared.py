@@ -104,7 +104,7 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
         """Return the structured output, decoded, or raise an `InvalidOutputError` that says what is wrong."""
         if self.draft.output is None:
             raise ToolConfigurationError(None, "no output_schema was given to prepare_tools")
-        return cast("Output_co", self.api.read_output(self._plain(response), self.draft.output))
+        return cast("Output_co", self.api.read_output(self._plain(response), self.draft.output, self.draft))
 
     def degrade(self, error: object) -> Prepared[Request_co, Message_co, Output_co]:
         """Give up some strictness after a refusal (see `is_refusal`), least important tools first.
@@ -123,13 +123,17 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
             return written(self.api, replace(draft, plan=replace(draft.plan, output=None), output=relaxed))
         else:
             raise StrictUnavailableError(None, draft.plan.model.id, words)
-        return written(self.api, replace(draft, plan=self.api.adjust(plan)))
+        return written(self.api, replace(draft, plan=self.api.adjust(plan, draft.choice)))
 
     def _plain(self, response: object) -> Plain:
         if isinstance(response, StreamReader):
             return response.response
-        found = self.api.plain(response)
-        if found is not None:
+        if (found := self.api.plain(response)) is not None:
+            if not any(key in found for key in self.api.markers):
+                expected = f"a response of {self.api.title} has {self.api.markers[0]!r}"
+                raise ToolConfigurationError(
+                    None, f"{expected}, this one has {', '.join(found) or 'nothing'}"
+                )
             return found
         reader = self.stream()
         for event in events_of(response, self.api.title):

@@ -65,7 +65,7 @@ def _prepared(
     output = None if schema is None else _output(api, schema, info, config)
     planned = schema.json_schema() if schema is not None and output is not None and output.is_strict else None
     names = wire_names(tools, api.name_rule, api.provider_name)
-    plan = api.adjust(plan_strict(tools, info, planned, config))
+    plan = api.adjust(plan_strict(tools, info, planned, config), choice)
     output = None if output is None else output.named_apart(names.values())
     return written(api, Draft(tools, plan, names, choice, output, json.loads(options_text)))
 
@@ -86,7 +86,11 @@ def _sent(api: Api, kit: Toolkit[Any], choice: Choice | None) -> tuple[AnyTool, 
 def _known(model: ModelInfo | str, api: Api) -> ModelInfo:
     """Look a model up; one that nobody knows gets what the API demands of every model."""
     info = model_info(model)
-    return info if resolve_strict_format(info) is not None else replace(info, dialect=api.lenient)
+    if resolve_strict_format(info) is not None:
+        return info
+    if info.supports_strict:  # in which dialect nobody said, so in that of the API
+        return replace(info, strict_format=api.lenient.family)
+    return replace(info, dialect=api.lenient)
 
 
 def _output(api: Api, schema: Schema[object], model: ModelInfo, config: bool | None) -> OutputFormat:

@@ -49,13 +49,20 @@ def wire_names(
     {'a.b': 'a_b'}
     """
     names: dict[str, str] = {}
-    owners: dict[str, str] = {}
+    owners: dict[str, AnyTool] = {}
     for tool in tools:
         name = provider_name(tool) if isinstance(tool, ProviderTool) else rule.wire_name(tool.name)
         if name in owners:
-            both = f"{owners[name]!r} and {tool.name!r}"
-            fix = "rename one with `toolkit.rename`, or leave one out with `toolkit.filter`"
-            raise ToolConfigurationError(tool.name, f"{both} would both be {name!r} to the provider; {fix}")
-        owners[name] = tool.name
+            both = f"{owners[name].name!r} and {tool.name!r}"
+            raise ToolConfigurationError(
+                tool.name, f"{both} would both be {name!r} to the provider; {_fix(owners[name], tool)}"
+            )
+        owners[name] = tool
         names[tool.name] = name
     return names
+
+
+def _fix(first: AnyTool, second: AnyTool) -> str:
+    if isinstance(first, ProviderTool) and isinstance(second, ProviderTool):
+        return "a request takes one of them: leave the other out with `toolkit.filter` or the tool choice"
+    return "rename the one that is yours with `toolkit.rename`"

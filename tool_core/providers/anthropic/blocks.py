@@ -19,7 +19,9 @@ def content_blocks(answer: ToolResultPart) -> str | list[dict[str, Any]]:
     '{"hour": 12}'
     """
     pieces = pieces_of(answer)
-    return result_text(answer) if pieces is None else [_block(piece) for piece in pieces]
+    if pieces is None:
+        return result_text(answer)
+    return [_block(piece) for piece in pieces if piece.kind != "text" or piece.text]  # no empty texts
 
 
 def _block(piece: Piece) -> dict[str, Any]:

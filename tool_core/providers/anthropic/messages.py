@@ -9,6 +9,7 @@ from tool_core.errors import InvalidOutputError
 from tool_core.parts import ToolResultPart
 from tool_core.provider_tools import ProviderTool
 from tool_core.providers.annotations import is_deferred
+from tool_core.providers.answers import answer_words, answered
 from tool_core.providers.anthropic.blocks import content_blocks
 from tool_core.providers.anthropic.message_streams import MessageAssembler
 from tool_core.providers.anthropic.tools import BETAS, anthropic_tool, wire_type
@@ -24,7 +25,6 @@ from tool_core.tools import AnyTool
 
 _STRUCTURED_OUTPUTS = "structured-outputs-2025-11-13"
 _IN_CONTAINER = ("bash_code_execution", "text_editor_code_execution")
-_ANSWER = "Give the answer by calling this tool, once."
 _TEXTUAL = ("text", "thinking", "redacted_thinking")
 _STOPPED = {
     "max_tokens": "it was cut off: max_tokens",
@@ -82,7 +82,7 @@ def _answer_name(draft: Draft) -> str | None:
 def _answer_tool(draft: Draft) -> dict[str, Any] | None:
     if draft.output is None or (name := _answer_name(draft)) is None:
         return None
-    words = f"{draft.output.description}\n{_ANSWER}" if draft.output.description else _ANSWER
+    words = answer_words(draft.output)
     return {"name": name, "input_schema": draft.output.form.schema, "description": words}
 
 
@@ -155,7 +155,7 @@ def _server_tool_result(block: Plain, names: Mapping[str, str]) -> WireResult:
     return WireResult(call_id, name, content, failed)
 
 
-def _read_output(response: Plain, output: OutputFormat) -> object:
+def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object:
     reason = response.get("stop_reason")
     if reason == "refusal":
         raise InvalidOutputError(None, "the model refused to answer", True)
@@ -163,20 +163,13 @@ def _read_output(response: Plain, output: OutputFormat) -> object:
         raise InvalidOutputError(None, _STOPPED[reason])
     blocks = list(mappings_in(response.get("content")))
     if not output.is_strict:
-        return _answered(blocks, output)
+        uses = [block for block in blocks if block.get("type") == "tool_use"]
+        return answered([(block.get("name"), block.get("input")) for block in uses], output)
     others = [number for number, block in enumerate(blocks) if block.get("type") not in _TEXTUAL]
     text = "".join(text_of(block.get("text")) for block in blocks[max(others, default=-1) + 1 :])
     if not text:
         raise InvalidOutputError(None, "the response holds no text")
     return output.read(text)
-
-
-def _answered(blocks: list[Plain], output: OutputFormat) -> object:
-    for block in blocks:
-        if block.get("type") == "tool_use" and block.get("name") == output.name:
-            arguments = block.get("input")
-            return output.read(arguments) if isinstance(arguments, str) else output.lifted(arguments)
-    raise InvalidOutputError(None, f"the model did not call {output.name!r} to answer")
 
 
 def _turn(response: Plain) -> list[Any]:
@@ -218,6 +211,7 @@ MESSAGES = Api(
     adjust=as_planned,
     write=_write,
     plain=plain,
+    markers=("content",),
     read=_read,
     read_output=_read_output,
     assembler=MessageAssembler,

@@ -1,4 +1,4 @@
-"""Google's generateContent: the configuration, the parts of a response, the contents to append. Layer 3."""
+"""Google's generateContent: the parts of a response, and the contents to append. Layer 3."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tool_core.errors import InvalidOutputError
-from tool_core.provider_tools import ProviderTool
+from tool_core.providers.answers import answered
 from tool_core.providers.apis import Answer, Api, Draft, Plain
+from tool_core.providers.google.configs import adjusted, answers_by_tool, config_of
 from tool_core.providers.google.content_streams import ContentAssembler
 from tool_core.providers.google.fields import field_of, member_of
 from tool_core.providers.google.grounding import grounded_items
@@ -20,74 +21,14 @@ from tool_core.providers.plain import mappings_in, plain_python, text_of
 from tool_core.providers.reading import cut_off
 from tool_core.providers.wire_items import WireCall, WireItem, WireResult
 from tool_core.providers.wire_names import NameRule
-from tool_core.queries import get_description
-from tool_core.strict import GOOGLE, StrictPlan
-from tool_core.tools import AnyTool
+from tool_core.strict import GOOGLE
 
 OWN_ID = "tool-core-call-"
 """Begins the id of a call that came without one; such an id is not sent back."""
 
-_MODES = {"none": "NONE", "required": "ANY"}
 _FINISHED = ("", "STOP", "FINISH_REASON_UNSPECIFIED")
 _REFUSED = ("SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "RECITATION")
 _MALFORMED = "MALFORMED_FUNCTION_CALL"
-
-
-def _adjust(plan: StrictPlan) -> StrictPlan:
-    """Google enforces the schemas of all tools of a request or of none."""
-    lenient = [item.tool.name for item in plan.decisions if not item.is_strict]
-    if not lenient or len(lenient) == len(plan.decisions):
-        return plan
-    names = {item.tool.name for item in plan.decisions}
-    return plan.relax(names, f"Google enforces all tools of a request or none, and {lenient[0]!r} is lenient")
-
-
-def _write(draft: Draft) -> dict[str, Any]:
-    config: dict[str, Any] = {}
-    declarations = [_declaration(tool, draft) for tool in draft.tools if not isinstance(tool, ProviderTool)]
-    tools: list[dict[str, Any]] = [{"function_declarations": declarations}] if declarations else []
-    tools += [{tool.provider_name: tool.args} for tool in draft.provider_tools]
-    if tools:
-        config["tools"] = tools
-    tool_config = _tool_config(draft) if declarations else {}
-    if declarations and draft.provider_tools and draft.options.get("server_side_tool_invocations", True):
-        tool_config["include_server_side_tool_invocations"] = True
-    if tool_config:
-        config["tool_config"] = tool_config
-    if draft.output is not None:
-        config["response_mime_type"] = "application/json"
-        config["response_json_schema"] = draft.output.form.schema
-    return config
-
-
-def _declaration(tool: AnyTool, draft: Draft) -> dict[str, Any]:
-    schema, description = draft.decisions[tool.name].form.schema, get_description(tool)
-    written: dict[str, Any] = {"name": draft.names[tool.name]}
-    if description is not None:
-        written["description"] = description
-    if schema.get("properties"):  # Google refuses an object without properties
-        written["parameters_json_schema"] = schema
-    return written
-
-
-def _tool_config(draft: Draft) -> dict[str, Any]:
-    mode, names = _mode(draft)
-    if mode is None:
-        return {}
-    allowed = {"allowed_function_names": names} if names else {}
-    return {"function_calling_config": {"mode": mode, **allowed}}
-
-
-def _mode(draft: Draft) -> tuple[str | None, list[str]]:
-    """Find the mode; VALIDATED is AUTO with the schemas enforced, and ANY always enforces them."""
-    choice = draft.choice
-    if choice is not None and choice.tool is not None:
-        return "ANY", [draft.names[choice.tool]]
-    if choice is not None and choice.mode != "auto":
-        return _MODES[choice.mode], []
-    if draft.plan.is_all_strict:
-        return "VALIDATED", []
-    return (None if choice is None else "AUTO"), []
 
 
 def _candidate(response: Plain) -> Plain:
@@ -103,13 +44,15 @@ def _parts(response: Plain) -> list[Plain]:
     return list(mappings_in(_content(response).get("parts")))
 
 
-def _read(response: Plain, _draft: Draft) -> Iterator[WireItem]:
+def _read(response: Plain, draft: Draft) -> Iterator[WireItem]:
     parts, candidate = _parts(response), _candidate(response)
     own_ids = [_own_id(response, number) for number in range(len(parts) + 2)]
     code_id = ""
+    answer = draft.output.name if draft.output is not None and answers_by_tool(draft) else None
     for part, own_id in zip(parts, own_ids, strict=False):
         if isinstance(call := field_of(part, "function_call"), Mapping):
-            yield _function_call(call, own_id)
+            if answer is None or call.get("name") != answer:
+                yield _function_call(call, own_id)
         elif isinstance(code := field_of(part, "executable_code"), Mapping):
             code_id = text_of(code.get("id")) or own_id
             arguments = {"code": text_of(code.get("code")), "language": member_of(code.get("language"))}
@@ -165,7 +108,7 @@ def _own_id(response: Plain, number: int) -> str:
     return f"{OWN_ID}{known}-{number}"
 
 
-def _read_output(response: Plain, output: OutputFormat) -> object:
+def _read_output(response: Plain, output: OutputFormat, draft: Draft) -> object:
     candidate = _candidate(response)
     reason = member_of(field_of(candidate, "finish_reason"))
     if not candidate or reason in _REFUSED:
@@ -173,6 +116,10 @@ def _read_output(response: Plain, output: OutputFormat) -> object:
         raise InvalidOutputError(None, f"the model refused to answer: {why}", True)
     if reason not in _FINISHED:
         raise InvalidOutputError(None, f"it was cut off: {reason}")
+    if answers_by_tool(draft):
+        calls = [field_of(part, "function_call") for part in _parts(response)]
+        named = [(call.get("name"), call.get("args")) for call in calls if isinstance(call, Mapping)]
+        return answered(named, output)
     text = "".join(text_of(part.get("text")) for part in _parts(response) if not part.get("thought"))
     if not text:
         raise InvalidOutputError(None, "the response holds no text")
@@ -209,9 +156,10 @@ GENERATE_CONTENT = Api(
     leaves_out=True,
     output_has_flag=False,
     provider_name=google_tool,
-    adjust=_adjust,
-    write=_write,
+    adjust=adjusted,
+    write=config_of,
     plain=plain_python,
+    markers=("candidates", "prompt_feedback", "promptFeedback", "response_id", "responseId"),
     read=_read,
     read_output=_read_output,
     assembler=ContentAssembler,

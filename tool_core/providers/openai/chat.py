@@ -93,7 +93,7 @@ def _read(response: Plain, _draft: Draft) -> Iterator[WireItem]:
         )
 
 
-def _read_output(response: Plain, output: OutputFormat) -> object:
+def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object:
     message, ended = _message_of(response), _choice_of(response).get("finish_reason")
     if refusal := text_of(message.get("refusal")):
         raise InvalidOutputError(None, f"the model refused: {refusal}", True)
@@ -170,6 +170,7 @@ CHAT = Api(
     adjust=as_planned,
     write=_write,
     plain=plain,
+    markers=("choices",),
     read=_read,
     read_output=_read_output,
     assembler=ChatAssembler,

@@ -111,7 +111,7 @@ def _function_call(item: Mapping[str, Any]) -> WireCall:
     )
 
 
-def _read_output(response: Plain, output: OutputFormat) -> object:
+def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object:
     messages = [item for item in mappings_in(response.get("output")) if item.get("type") == "message"]
     final = [item for item in messages if item.get("phase") != "commentary"]
     contents = [content for item in final for content in mappings_in(item.get("content"))]
@@ -160,6 +160,7 @@ RESPONSES = Api(
     adjust=as_planned,
     write=_write,
     plain=plain,
+    markers=("output",),
     read=_read,
     read_output=_read_output,
     assembler=ResponseAssembler,
