@@ -17,6 +17,8 @@ from tool_core.parts import ToolApprovalRequestPart, ToolApprovalResponsePart, T
 
 Verdict = Literal["approved", "denied", "pending"]
 
+_ISSUED_HERE = "approval_"
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -39,7 +41,16 @@ def approval_id(call: ToolCallPart, key: bytes) -> str:
     """
     subject = canonical_json([call["id"], call["name"], call["params"]])
     mac = hmac.new(key, subject.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
-    return f"approval_{mac[:40]}_{call['id']}"
+    return f"{_ISSUED_HERE}{mac[:40]}_{call['id']}"
+
+
+def is_issued_here(quoted: str) -> bool:
+    """Tell the id of an approval that this process asks for from one that a provider asks for.
+
+    >>> is_issued_here("approval_0123_call_1"), is_issued_here("mcpr_0123")
+    (True, False)
+    """
+    return quoted.startswith(_ISSUED_HERE)
 
 
 def call_id_of(quoted: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Generic, cast
 
 from typing_extensions import TypeVar
 
+from tool_core.approval import is_issued_here
 from tool_core.errors import StrictUnavailableError, ToolConfigurationError
 from tool_core.parts import ToolPart, parts_in
 from tool_core.providers.apis import Answer, Api, Draft, Plain
@@ -95,7 +96,7 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
         """Return the messages that answer the calls of a turn; pass all of its parts at once.
 
         Results that the provider made itself and preliminary ones are passed over: the former are
-        in the assistant's turn already.
+        in the assistant's turn already. So are decisions that the provider did not ask for.
         """
         answers = [part for part in parts_in(parts) if _is_answer(part)]
         return self.api.results(cast("list[Answer]", answers), self.draft)
@@ -156,4 +157,4 @@ def written(api: Api, draft: Draft) -> Prepared[Any, Any, Any]:
 def _is_answer(part: ToolPart) -> bool:
     if part["type"] == "tool-result":
         return not part.get("provider_executed") and not part.get("preliminary")
-    return part["type"] == "tool-approval-response"
+    return part["type"] == "tool-approval-response" and not is_issued_here(part["approval_id"])
