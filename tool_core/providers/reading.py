@@ -33,6 +33,8 @@ def _part(item: WireItem, ours: dict[str, str], draft: Draft) -> ToolPart:
     if isinstance(item, WireResult):
         return _executed_result(item, name)
     try:
+        if item.fault is not None and not item.name:  # the provider threw the call away and says why
+            raise ToolParameterValidationError(None, None, item.fault)
         if item.name not in ours and not item.executed:
             raise ToolNotFoundError(item.name, tuple(closest_first(item.name, draft.callable_names)))
         params = _params(item, name, draft)
