@@ -10,10 +10,12 @@ from tests.loopback.requests import Dialect, Request
 from tests.loopback.responses_wire import pieces, with_ids
 from tests.loopback.scripts import Call, Item, Json, Say, Turn
 
+REASONS = {"": "STOP", "length": "MAX_TOKENS", "malformed": "MALFORMED_FUNCTION_CALL"}
 
-def numbered(turn: Turn, request: Request, number: int) -> Turn:
+
+def numbered(turn: Turn, request: Request) -> Turn:
     """Give every call an id, where the model has ids at all."""
-    return with_ids(turn, f"fn{number}x") if generate.is_third(request) else turn
+    return with_ids(turn, f"fn{request.number}x") if generate.is_third(request) else turn
 
 
 def _parts(turn: Turn, request: Request) -> list[Json]:
@@ -37,18 +39,20 @@ def _answer(parts: list[Json], request: Request, reason: str | None) -> Json:
     candidate: Json = {"content": {"role": "model", "parts": parts}, "index": 0}
     if reason:
         candidate["finishReason"] = reason
+    if reason == REASONS["malformed"]:
+        candidate["finishMessage"] = "Malformed function call: print(default_api.weather(city="
     usage = {"promptTokenCount": 58, "candidatesTokenCount": 14, "totalTokenCount": 72}
     return {
         "candidates": [candidate],
         "usageMetadata": usage,
         "modelVersion": generate.model(request),
-        "responseId": "gWPdaIHGDb-3xN8Pu6uFkAg",
+        "responseId": f"gWPdaIHGDb-3xN8Pu6uFk{request.number}",
     }
 
 
 def body(turn: Turn, request: Request) -> Json:
     """Write the whole answer."""
-    return _answer(_parts(turn, request), request, "MAX_TOKENS" if turn.stop else "STOP")
+    return _answer(_parts(turn, request), request, REASONS[turn.stop])
 
 
 def events(turn: Turn, request: Request) -> Iterator[str]:
@@ -57,8 +61,7 @@ def events(turn: Turn, request: Request) -> Iterator[str]:
         cut = [{"text": piece} for piece in pieces(part["text"])] if part.keys() == {"text"} else [part]
         for piece in cut:
             yield f"data: {json.dumps(_answer([piece], request, None))}\r\n\r\n"
-    reason = "MAX_TOKENS" if turn.stop else "STOP"
-    yield f"data: {json.dumps(_answer([{'text': ''}], request, reason))}\r\n\r\n"
+    yield f"data: {json.dumps(_answer([{'text': ''}], request, REASONS[turn.stop]))}\r\n\r\n"
 
 
 GENERATE = Dialect(

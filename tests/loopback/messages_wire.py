@@ -11,9 +11,9 @@ from tests.loopback.responses_wire import pieces, with_ids
 from tests.loopback.scripts import Call, Item, Json, Say, Turn
 
 
-def numbered(turn: Turn, _request: Request, number: int) -> Turn:
+def numbered(turn: Turn, request: Request) -> Turn:
     """Give every call an id."""
-    return with_ids(turn, f"toolu_01T1x1fJ34qAmk2tNTrN7U{number}x")
+    return with_ids(turn, f"toolu_01T1x1fJ34qAmk2tNTrN7U{request.number}x")
 
 
 def _block(item: Say | Call | Item) -> Json:
@@ -48,7 +48,7 @@ def _envelope(request: Request) -> Json:
         "service_tier": "standard",
     }
     return {
-        "id": "msg_01XFDUDYJgAACzvnptvVoYEL",
+        "id": f"msg_01XFDUDYJgAACzvnptvVo{request.number}",
         "type": "message",
         "role": "assistant",
         "model": request.body["model"],

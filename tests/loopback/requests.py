@@ -34,6 +34,8 @@ class Request:
     headers: Mapping[str, str]
     body: Json
     issued: Mapping[str, Issued] = field(default_factory=dict)
+    number: int = 1
+    """Which request of the conversation it is."""
 
     @property
     def betas(self) -> list[str]:
@@ -69,7 +71,7 @@ class Dialect:
     declared: Callable[[Request], list[Declared]]
     output_schema: Callable[[Request], Json | None]
     choice: Callable[[Request], Choice]
-    numbered: Callable[[Turn, Request, int], Turn]
+    numbered: Callable[[Turn, Request], Turn]
     """Give every call the id that this API would give it."""
     body: Callable[[Turn, Request], Json]
     events: Callable[[Turn, Request], Iterator[str]]

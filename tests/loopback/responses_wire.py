@@ -14,9 +14,9 @@ from tests.loopback.scripts import Call, Item, Json, Say, Turn
 CHUNK = 7
 
 
-def numbered(turn: Turn, _request: Request, number: int) -> Turn:
+def numbered(turn: Turn, request: Request) -> Turn:
     """Give every call an id."""
-    return with_ids(turn, f"call_{number}x")
+    return with_ids(turn, f"call_{request.number}x")
 
 
 def with_ids(turn: Turn, prefix: str) -> Turn:
@@ -28,7 +28,7 @@ def with_ids(turn: Turn, prefix: str) -> Turn:
     return replace(turn, content=tuple(content))
 
 
-def _item(item: Say | Call | Item, index: int, number: str) -> Json:
+def _item(item: Say | Call | Item, index: int, number: int) -> Json:
     if isinstance(item, Item):
         return item.wire
     if isinstance(item, Call):
@@ -52,8 +52,7 @@ def _item(item: Say | Call | Item, index: int, number: str) -> Json:
 
 def body(turn: Turn, request: Request) -> Json:
     """Write the whole answer."""
-    number = f"{len(request.issued)}"
-    output = [_item(item, index, number) for index, item in enumerate(turn.content)]
+    output = [_item(item, index, request.number) for index, item in enumerate(turn.content)]
     return {**_envelope(request, "incomplete" if turn.stop else "completed"), "output": output}
 
 
@@ -66,7 +65,7 @@ def _envelope(request: Request, status: str) -> Json:
         "total_tokens": 123,
     }
     return {
-        "id": "resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b",
+        "id": f"resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d379{request.number}",
         "object": "response",
         "created_at": 1_741_476_542,
         "status": status,

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
+Stop: TypeAlias = Literal["", "length", "malformed"]
+"""Why an answer ends: it is complete, it became too long, or Gemini threw a broken call away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Turn:
     """One answer of the model."""
 
     content: tuple[Say | Call | Item, ...]
-    stop: Literal["", "length"] = ""
+    stop: Stop = ""
     cut: int | None = None
     """After how many events a stream breaks off."""
 
@@ -74,6 +76,6 @@ class Ceiling:
     depth: int | None = None
 
 
-def turn(*content: Say | Call | Item | str, stop: Literal["", "length"] = "", cut: int | None = None) -> Turn:
+def turn(*content: Say | Call | Item | str, stop: Stop = "", cut: int | None = None) -> Turn:
     """Write a turn; plain text is what the model says."""
     return Turn(tuple(Say(item) if isinstance(item, str) else item for item in content), stop, cut)

@@ -80,7 +80,9 @@ class Loopback:
                 self.violations.append(f"{path}: no such endpoint")
                 return 404, False, iter(["{}"])
             try:
-                return self._answer(dialect, Request(path, headers, json.loads(text), dict(self._issued)))
+                number = len(self.requests) + 1
+                request = Request(path, headers, json.loads(text), dict(self._issued), number)
+                return self._answer(dialect, request)
             except Exception as error:
                 self.violations.append(f"{path}: the request cannot be read: {error!r}")
                 return 500, False, iter([json.dumps(dialect.error(500, repr(error), ""))])
@@ -116,7 +118,7 @@ class Loopback:
     def _next_turn(self, dialect: Dialect, request: Request) -> Turn:
         planned = self._turns.pop(0)
         assert isinstance(planned, Turn)
-        turn = dialect.numbered(planned, request, len(self.requests))
+        turn = dialect.numbered(planned, request)
         self.violations += [f"the script lies: {lie}" for lie in lies(turn, dialect, request)]
         for call in turn.calls:
             as_text = dialect in (RESPONSES, CHAT)
