@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mypy_plugin.schema_types import MAX_DEPTH, SchemaType, inner_shapes, schema_type
@@ -174,68 +176,94 @@ def test_the_translation_imports_neither_mypy_nor_the_core() -> None:
 
 # --- the law ------------------------------------------------------------------------------------
 
-NAMES = st.sampled_from(["a", "b", "x y"])
-SCALARS: st.SearchStrategy[Any] = st.sampled_from(
-    [None, True, False, 0, 1, 1.0, 2.5, -0.0, 1e300, "", "a", "b", "1"]
-)
-VALUES: st.SearchStrategy[Any] = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3), max_leaves=6
-)  # fmt: skip
-TYPES = st.sampled_from(["object", "array", "string", "integer", "number", "boolean", "null"])
-TARGETS = st.sampled_from(["#", "#/$defs/a", "#/$defs/b", "#/properties/a", "#/items"])
+NAMES = ["a", "b", "x y"]
+TYPES = ["object", "array", "string", "integer", "number", "boolean", "null"]
+SCALARS = [None, True, False, 0, 1, 1.0, 2.5, -0.0, 1e300, "", "a", "b", "1"]
+TARGETS = ["#", "#/$defs/a", "#/$defs/b", "#/properties/a", "#/items"]
+DRAFTS = [
+    "http://json-schema.org/draft-04/schema#",
+    "http://json-schema.org/draft-06/schema#",
+    "http://json-schema.org/draft-07/schema#",
+    "https://json-schema.org/draft/2019-09/schema",
+    "https://json-schema.org/draft/2020-12/schema",
+    "https://example.com/unknown",
+]
 
 
-def some(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Draw a schema of keywords that belong together: of a random mixture nothing would be accepted."""
-    several = st.lists(inner, min_size=1, max_size=3)
-    keys = st.fixed_dictionaries(
-        {"properties": st.dictionaries(NAMES, inner, max_size=2)},
-        optional={
-            "required": st.lists(NAMES, max_size=2, unique=True),
-            "additionalProperties": inner,
-            "patternProperties": st.dictionaries(st.sampled_from(["^a", "y$"]), inner, max_size=2),
-        },
-    )
-    items = st.fixed_dictionaries(
-        {},
-        optional={
-            "items": inner | several,
-            "prefixItems": several,
-            "additionalItems": inner,
-            "maxItems": st.integers(0, 2),
-        },
-    )
-    listed = st.fixed_dictionaries({"enum": st.lists(VALUES, min_size=1, max_size=3, unique_by=repr)})
-    rest = st.fixed_dictionaries(
-        {}, optional={"const": VALUES, "$ref": TARGETS, "not": inner, "nullable": st.booleans()}
-    )
-    unions = st.fixed_dictionaries({}, optional={"anyOf": several, "oneOf": several, "allOf": several})
-    types = st.lists(TYPES, min_size=1, max_size=3, unique=True)
-    return st.one_of(
-        keys.map(lambda part: {"type": "object", **part}),
-        items.map(lambda part: {"type": "array", **part}),
-        listed,
-        rest,
-        unions,
-        st.builds(lambda named, *parts: merged(*parts) | named, st.fixed_dictionaries({}, optional={"type": types}), keys | items, rest | unions | listed),
-    )  # fmt: skip
+@dataclass(frozen=True)
+class Author:
+    """Writes schemas, and values for them, by dice."""
 
+    dice: random.Random
 
-def merged(*parts: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for part in parts for key, value in part.items()}
+    def document(self) -> dict[str, Any]:
+        draft = {"$schema": self.dice.choice(DRAFTS)} if self.dice.random() < 0.7 else {}
+        return {**draft, **self.part(0), "$defs": {name: self.schema(1) for name in "ab"}}
 
+    def schema(self, depth: int) -> Any:
+        if depth > 3 or self.dice.random() < 0.2:
+            return self.dice.choice([True, False, {}, *({"type": kind} for kind in TYPES)])
+        return self.part(depth)
 
-SCHEMAS = st.recursive(st.booleans() | st.fixed_dictionaries({"type": TYPES}), some, max_leaves=8)
-DRAFTS = st.sampled_from(
-    [
-        "http://json-schema.org/draft-04/schema#",
-        "http://json-schema.org/draft-06/schema#",
-        "http://json-schema.org/draft-07/schema#",
-        "https://json-schema.org/draft/2019-09/schema",
-        "https://json-schema.org/draft/2020-12/schema",
-        "https://example.com/unknown",
-    ]
-)
+    def part(self, depth: int) -> dict[str, Any]:
+        writers = [self.keys, self.items, self.listed, self.combined, self.referred, self.typed]
+        chosen = self.dice.sample(writers, self.dice.choice([1, 1, 2]))
+        return {key: value for write in chosen for key, value in write(depth + 1).items()}
+
+    def keys(self, depth: int) -> dict[str, Any]:
+        found: dict[str, Any] = {"properties": {name: self.schema(depth) for name in self.some(NAMES)}}
+        return self.thinned(
+            {
+                "type": "object",
+                **found,
+                "required": self.some(NAMES),
+                "additionalProperties": self.schema(depth),
+                "patternProperties": {name: self.schema(depth) for name in self.some(["^a", "y$"])},
+            }
+        )
+
+    def items(self, depth: int) -> dict[str, Any]:
+        several = [self.schema(depth) for _ in range(2)]
+        return self.thinned(
+            {
+                "type": "array",
+                "items": self.dice.choice([self.schema(depth), several]),
+                "prefixItems": several,
+                "additionalItems": self.schema(depth),
+                "maxItems": self.dice.randint(0, 2),
+            }
+        )
+
+    def listed(self, depth: int) -> dict[str, Any]:
+        values = [self.value(depth) for _ in range(2)]
+        return self.dice.choice(
+            [{"enum": values}, {"const": values[0]}, {"enum": values, "const": values[0]}]
+        )
+
+    def combined(self, depth: int) -> dict[str, Any]:
+        keyword = self.dice.choice(["anyOf", "oneOf", "allOf", "allOf", "not"])
+        members = [self.schema(depth) for _ in range(self.dice.randint(1, 3))]
+        return {keyword: members[0] if keyword == "not" else members}
+
+    def referred(self, _depth: int) -> dict[str, Any]:
+        return {"$ref": self.dice.choice(TARGETS)}
+
+    def typed(self, _depth: int) -> dict[str, Any]:
+        return {"type": self.some(TYPES) or "string", "nullable": True}
+
+    def thinned(self, part: dict[str, Any]) -> dict[str, Any]:
+        return {key: value for key, value in part.items() if self.dice.random() < 0.6}
+
+    def some(self, names: list[str]) -> list[str]:
+        return self.dice.sample(names, self.dice.randint(0, min(3, len(names))))
+
+    def value(self, depth: int) -> Any:
+        kind = self.dice.random() if depth < 4 else 1
+        if kind < 0.25:
+            return [self.value(depth + 1) for _ in range(self.dice.randint(0, 2))]
+        if kind < 0.6:
+            return {name: self.value(depth + 1) for name in self.some(NAMES)}
+        return self.dice.choice(SCALARS)
 
 
 def with_floats(value: object) -> object:
@@ -261,23 +289,26 @@ def offences(schema: dict[str, Any], values: list[Any]) -> list[object]:
     return wrong
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    schema=some(SCHEMAS),
-    definitions=st.fixed_dictionaries({}, optional={"a": SCHEMAS, "b": SCHEMAS}),
-    draft=st.none() | DRAFTS,
-    values=st.lists(VALUES, min_size=5, max_size=15),
-)
-def test_whatever_validation_accepts_has_the_type(
-    schema: dict[str, Any], definitions: dict[str, Any], draft: str | None, values: list[Any]
-) -> None:
-    document = {**schema, "$defs": definitions} | ({"$schema": draft} if draft else {})
+def checked(author: Author) -> int:
+    """Hold one document to the law, and count the values that it was tried on."""
+    document = author.document()
     try:
         JsonSchema.of(document)
     except ToolConfigurationError:
-        assume(False)
-    drawn = sample_values(document, 3)
-    assert offences(document, [*values, *drawn, *map(with_floats, drawn)]) == []
+        return 0
+    values = [author.value(1) for _ in range(25)] + sample_values(document, 2, 1)
+    assert offences(document, [*values, *map(with_floats, values)]) == [], document
+    return len(values)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_whatever_validation_accepts_has_the_type(dice: random.Random) -> None:
+    checked(Author(dice))
+
+
+def test_the_same_holds_for_thousands_of_schemas() -> None:
+    assert sum(checked(Author(random.Random(seed))) for seed in range(1500)) > 15_000
 
 
 @pytest.mark.skipif(not CORPORA.exists(), reason="the corpora are not beside this repository")
@@ -294,15 +325,15 @@ def test_real_schemas_get_sound_and_precise_types(name: str, least: float) -> No
     assert precise / total >= least
 
 
-@given(st.lists(SCHEMAS, min_size=2, max_size=2), st.lists(VALUES, min_size=5, max_size=10))
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
-def test_meet_and_union_keep_the_values(schemas: list[Any], values: list[Any]) -> None:
-    first, second = (schema_type(schema) for schema in schemas)
-    assume(not first.definitions and not second.definitions)
-    for value in values:
-        fits = [has_type(value, item.root, {}) for item in (first, second)]
-        assert has_type(value, union_of([first.root, second.root]), {}) >= any(fits)
-        assert has_type(value, meet(first.root, second.root), {}) >= all(fits)
+def test_meet_and_union_keep_the_values() -> None:
+    author = Author(random.Random(7))
+    for _ in range(1000):
+        first, second = (schema_type(author.schema(1)) for _ in range(2))
+        known = {**first.definitions, **second.definitions}
+        for value in [author.value(1) for _ in range(10)]:
+            fits = [has_type(value, item.root, known) for item in (first, second)]
+            assert has_type(value, union_of([first.root, second.root]), known) >= any(fits)
+            assert has_type(value, meet(first.root, second.root), known) >= all(fits)
 
 
 def test_every_shape_lists_what_is_inside() -> None:
