@@ -9,7 +9,7 @@ is neither.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -147,7 +147,7 @@ def meet(first: Shape, second: Shape) -> Shape:
     return _meet_scalars(first, second)
 
 
-def _is_covered(member: Shape, primitives: set[Kind]) -> bool:
+def _is_covered(member: Shape, primitives: Container[str]) -> bool:
     if isinstance(member, LiteralShape):
         return member.kind in primitives or (member.kind == "integer" and "number" in primitives)
     return member == PrimitiveShape("integer") and "number" in primitives

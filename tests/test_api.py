@@ -26,8 +26,8 @@ LAYERS: list[set[str]] = [
         "provider_tools", "queries", "signatures", "toolkits", "tools",
     },
     {
-        "approval", "entries", "handlers", "mcp.arguments", "mcp.contents", "mcp.definitions", "mcp.repairs",
-        "mcp.results", "providers", "samples", "strict",
+        "approval", "entries", "handlers", "mcp.arguments", "mcp.contents", "mcp.definitions", "mcp.drifts",
+        "mcp.fingerprints", "mcp.repairs", "mcp.results", "mcp.schema_changes", "providers", "samples", "strict",
     },
 ]  # fmt: skip
 EDGES: set[str] = {

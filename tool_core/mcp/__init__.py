@@ -18,6 +18,9 @@ from tool_core.mcp.contents import (
     TextContent,
 )
 from tool_core.mcp.definitions import McpTool, Notes, from_mcp_tool, to_mcp_tool
+from tool_core.mcp.drifts import Drift, ToolDrift, drift
+from tool_core.mcp.fingerprints import fingerprint
+from tool_core.mcp.schema_changes import Change, Effect
 
 if TYPE_CHECKING:
     from tool_core.mcp.clients import Remote, connect, merge
@@ -46,8 +49,11 @@ def __getattr__(name: str) -> object:
 
 __all__ = [
     "CONTENT",
+    "Change",
     "Content",
     "ContentBlock",
+    "Drift",
+    "Effect",
     "McpTool",
     "MediaContent",
     "Notes",
@@ -55,7 +61,10 @@ __all__ = [
     "ResourceContent",
     "ResourceLinkContent",
     "TextContent",
+    "ToolDrift",
     "connect",
+    "drift",
+    "fingerprint",
     "from_mcp_tool",
     "merge",
     "serve",
