@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -11,6 +12,7 @@ from uuid import UUID
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from pydantic import BaseModel, computed_field
 from typing_extensions import TypedDict
 
 from tool_core import SchemaMismatchError, schema_of
@@ -113,3 +115,19 @@ def _replaced(value: Any, path: tuple[str | int, ...], new: object) -> Any:
         parent = parent[step]
     parent[path[-1]] = new
     return copy
+
+
+def test_a_users_model_keeps_its_own_core_schema() -> None:
+    class Model(BaseModel):
+        a: int
+
+        @computed_field
+        def b(self) -> int:
+            return self.a + 1
+
+    before = copy.deepcopy(Model.__pydantic_core_schema__)
+    schema = schema_of(Model)
+    assert schema.json_schema()["additionalProperties"] is False
+    assert schema.encode(Model(a=1)) == {"a": 1}
+    assert Model.__pydantic_core_schema__ == before
+    assert Model.model_validate({"a": 1, "other": 2}).model_dump() == {"a": 1, "b": 2}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Never, NoReturn
@@ -36,7 +36,6 @@ from tool_core.running import Runner, raised
 if TYPE_CHECKING:
     from tool_core.toolkits import Toolkit
 
-_OPEN: AbstractAsyncContextManager[None] = nullcontext()
 Tools_co = TypeVar("Tools_co", covariant=True, default=object)
 Provided_contra = TypeVar("Provided_contra", contravariant=True, default=Never)
 
@@ -184,8 +183,7 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
                 decoded = entry.decode(call.params)
             except ToolError as error:
                 return failed(error)
-            async with self._turnstile(entry):
-                return await self.runner.run(entry, decoded, call.id, call.context, channel)
+            return await self._admitted(entry, decoded, call.id, call.context, channel)
 
         call = Call(call_id, entry.tool, params, services)
         return await run(call) if self.wrap is None else await self._wrapped(entry, call, run)
@@ -203,15 +201,23 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         except ToolError as error:
             return failed(error)
         services = self.context if context is None else self.context.merge(context)
-        async with self._turnstile(entry):
-            return await self.runner.run(entry, decoded, call_id, services)
+        return await self._admitted(entry, decoded, call_id, services)
 
-    def _turnstile(self, entry: Entry) -> AbstractAsyncContextManager[object]:
-        """Bound the calls of one tool; a semaphore belongs to one event loop, so each loop has its own."""
-        if entry.concurrency is None:
-            return _OPEN
+    def _admitted(
+        self, entry: Entry, params: object, call_id: str, services: Context[Any], channel: Sink | None = None
+    ) -> Coroutine[Any, Any, HandlerResult[object]]:
+        """Run a call as soon as the limit of its tool lets it."""
+        running = self.runner.run(entry, params, call_id, services, channel)
+        return running if entry.concurrency is None else self._in_turn(entry, entry.concurrency, running)
+
+    async def _in_turn(
+        self, entry: Entry, limit: int, running: Coroutine[Any, Any, HandlerResult[object]]
+    ) -> HandlerResult[object]:
+        """Wait for a place; a semaphore belongs to one event loop, so each loop has its own."""
         mine = self.turnstiles.setdefault(asyncio.get_running_loop(), {})
-        return mine.setdefault(entry.name, asyncio.Semaphore(entry.concurrency))
+        with closing(running):
+            async with mine.setdefault(entry.name, asyncio.Semaphore(limit)):
+                return await running
 
     async def _wrapped(self, entry: Entry, call: Call, run: Any) -> HandlerResult[object]:
         assert self.wrap is not None
@@ -244,8 +250,7 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         services = self.context if context is None else self.context.merge(context)
         try:
             params = decode(source)
-            if entry.tool.dependencies:
-                entry.check_services(services)
+            entry.check_services(services)
         except ToolError as error:
             return failed(error)
         try:

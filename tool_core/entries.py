@@ -72,6 +72,8 @@ class Entry:
 
     def check_services(self, services: Context[Any]) -> None:
         """Refuse to start where a service is missing."""
+        if not self.tool.dependencies:
+            return
         missing: list[ServiceKey] = services.missing(self.tool.dependencies)
         if missing:
             raise ToolConfigurationError(self.name, missing_service(missing[0]))

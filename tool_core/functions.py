@@ -37,6 +37,8 @@ class FunctionHandler:
 
     def __call__(self, params: Mapping[str, object], ctx: object = None) -> object:
         """Call the function."""
+        if not self.positional_only and self.context_parameter is None:
+            return self.function(**params)
         named = dict(params)
         positional = self._positional(named) if self.positional_only else []
         if self.context_parameter is not None:

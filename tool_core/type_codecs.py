@@ -1,4 +1,4 @@
-"""The pydantic engine behind a type form: one validator, one serializer, one JSON Schema. Layer 1.
+"""The pydantic engine behind a type form: one JSON Schema, one validator, one serializer. Layer 1.
 
 This is the only module that builds pydantic's machinery; it loads on first use.
 """
@@ -29,7 +29,7 @@ from pydantic_core import (
 from tool_core.closing import closed, holds_any
 from tool_core.errors import JsonTextError, SchemaMismatchError, ToolConfigurationError
 from tool_core.exactness import exact
-from tool_core.json_text import copied_json, is_plainly_safe, names_each_key_once, secure_json_loads
+from tool_core.json_text import is_plainly_safe, names_each_key_once, secure_json_loads
 from tool_core.problems import Path, Problem, describe, mismatch, non_json_problems, problem
 from tool_core.type_documents import document
 from tool_core.type_forms import caller_depth, culprit, display, is_function
@@ -41,17 +41,36 @@ if TYPE_CHECKING:
 
 _BUILDING = RLock()
 _WRITING: CoreConfig = {"serialize_by_alias": True, "ser_json_inf_nan": "constants"}
+_REFUSALS = (
+    PydanticUserError,
+    PydanticInvalidForJsonSchema,
+    SchemaError,
+    NameError,
+    TypeError,
+    ValueError,
+)
 _IMPORT = "from typing_extensions import TypedDict"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TypeDescription:
+    """A type form as data: pydantic's description of it, and the JSON Schema of that."""
+
+    core_schema: CoreSchema
+    text: str
+
+    def json_schema(self) -> dict[str, object]:
+        """Return the JSON Schema as a document of the caller's own."""
+        return cast("dict[str, object]", json.loads(self.text))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TypeCodec:
-    """Everything that a type form can do: read JSON, write JSON, describe itself."""
+    """What a type form can do: read JSON and write JSON."""
 
     validator: SchemaValidator
     serializer: SchemaSerializer
     holds_any: bool
-    document: Mapping[str, object]
 
     def decode(self, value: object) -> object:
         """Decode a JSON value as strictly as JSON text."""
@@ -98,10 +117,6 @@ class TypeCodec:
             ) from error
         return text
 
-    def json_schema(self) -> dict[str, object]:
-        """Describe the JSON that `decode` accepts, in a document of the caller's own."""
-        return cast("dict[str, object]", copied_json(self.document))
-
     def _validated(self, text: bytes, value: object) -> object:
         try:
             return self.validator.validate_json(text, strict=True)
@@ -116,21 +131,23 @@ def _broken(error: Exception, value: object) -> SchemaMismatchError:
     return mismatch([problem(expected=expected, got=describe(value))])
 
 
-def build_codec(form: TypeForm[object] | Any, role: str) -> TypeCodec:
-    """Build the codec of a type form, or say which part of it cannot be one."""
+def described(form: TypeForm[object] | Any, role: str) -> TypeDescription:
+    """Describe a type form, or say which part of it has no JSON form."""
     try:
         core_schema = _core_schema(form)
+        return TypeDescription(core_schema, json.dumps(document(core_schema)))
+    except _REFUSALS as error:
+        raise _unsuitable(form, role, error) from None
+
+
+def build_codec(description: TypeDescription, form: TypeForm[object] | Any, role: str) -> TypeCodec:
+    """Build the codec of a type form, or say which part of it cannot be one."""
+    core_schema = description.core_schema
+    try:
         validator = SchemaValidator(exact(core_schema), _use_prebuilt=False)
         serializer = SchemaSerializer(core_schema, _WRITING, _use_prebuilt=False)
-        return TypeCodec(validator, serializer, holds_any(core_schema), document(core_schema))
-    except (
-        PydanticUserError,
-        PydanticInvalidForJsonSchema,
-        SchemaError,
-        NameError,
-        TypeError,
-        ValueError,
-    ) as error:
+        return TypeCodec(validator, serializer, holds_any(core_schema))
+    except _REFUSALS as error:
         raise _unsuitable(form, role, error) from None
 
 

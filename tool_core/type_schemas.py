@@ -14,7 +14,7 @@ from tool_core.problems import describe, mismatch, problem
 from tool_core.type_forms import display, is_surely_json
 
 if TYPE_CHECKING:
-    from tool_core.type_codecs import TypeCodec
+    from tool_core.type_codecs import TypeCodec, TypeDescription
 
 T_co = TypeVar("T_co", covariant=True, default=object)
 T = TypeVar("T")
@@ -38,6 +38,7 @@ class TypeSchema(Generic[T_co]):
     form: object
     role: str = field(default="the type", compare=False)
     _built: list[TypeCodec] = field(default_factory=list, init=False, repr=False, compare=False)
+    _described: list[TypeDescription] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @staticmethod
     def of(form: TypeForm[T], role: str = "the type") -> TypeSchema[T]:
@@ -52,8 +53,16 @@ class TypeSchema(Generic[T_co]):
         if not self._built:
             from tool_core.type_codecs import build_codec
 
-            self._built.append(build_codec(self.form, self.role))
+            self._built.append(build_codec(self.description(), self.form, self.role))
         return self._built[0]
+
+    def description(self) -> TypeDescription:
+        """Return what is known of the type without its codec: a tool that is never called needs no more."""
+        if not self._described:
+            from tool_core.type_codecs import described
+
+            self._described.append(described(self.form, self.role))
+        return self._described[0]
 
     def decode(self, value: object) -> T_co:
         """Turn a JSON value into a value of the type, or list everything that does not fit."""
@@ -73,7 +82,7 @@ class TypeSchema(Generic[T_co]):
 
     def json_schema(self) -> dict[str, object]:
         """Describe the JSON that `decode` accepts."""
-        document = self.codec().json_schema()
+        document = self.description().json_schema()
         text = doc_of(self.form)
         return document if text is None else {**document, "description": text}
 
@@ -81,7 +90,7 @@ class TypeSchema(Generic[T_co]):
         return self.form, self.role
 
     def __setstate__(self, state: tuple[object, str]) -> None:
-        for name, value in zip(("form", "role", "_built"), (*state, []), strict=True):
+        for name, value in zip(("form", "role", "_built", "_described"), (*state, [], []), strict=True):
             object.__setattr__(self, name, value)
 
     def __str__(self) -> str:
