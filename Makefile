@@ -2,6 +2,14 @@ PYTHON ?= python3
 VENV ?= .venv
 PEERS ?= .venv-peers
 BIN := $(VENV)/bin
+PEER_NAMES := pydantic_ai openai_agents langchain fastmcp mcp anthropic openai
+PACKAGE_pydantic_ai := pydantic-ai-slim
+PACKAGE_openai_agents := openai-agents
+PACKAGE_langchain := langchain-core
+PACKAGE_fastmcp := fastmcp
+PACKAGE_mcp := mcp
+PACKAGE_anthropic := anthropic
+PACKAGE_openai := openai
 SOURCES := tool_core mypy_plugin tests typetests/portable examples
 
 .PHONY: demo test lint types unit typetests bench peers clean
@@ -24,9 +32,9 @@ typetests: $(VENV)/ready
 	$(BIN)/pytest -q -n 2 typetests
 
 bench: $(VENV)/ready peers
-	$(BIN)/python benchmarks/importing.py && $(BIN)/python benchmarks/dispatch.py && $(BIN)/python benchmarks/strictify.py --peers $(PEERS)/bin/python
+	PEERS=$(PEERS) $(BIN)/python benchmarks/run.py
 
-peers: $(PEERS)/ready
+peers: $(PEER_NAMES:%=$(PEERS)/%/ready)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -34,5 +42,5 @@ clean:
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q -e '.[dev]' && touch $@
 
-$(PEERS)/ready:
-	$(PYTHON) -m venv $(PEERS) && $(PEERS)/bin/python -m pip install -q openai-agents openai anthropic pydantic-ai-slim langchain-core && touch $@
+$(PEERS)/%/ready:
+	$(PYTHON) -m venv $(PEERS)/$* && $(PEERS)/$*/bin/python -m pip install -q $(PACKAGE_$*) && touch $@

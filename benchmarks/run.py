@@ -15,7 +15,6 @@ from typing import Any
 
 import from_types
 import importing
-import mistakes
 import scaling_out
 import strict_conversion
 import turns
@@ -36,9 +35,9 @@ SECTIONS: dict[str, Callable[[], Any]] = {
     "definition": _each("definition"),
     "types": from_types.measure,
     "turns": turns.measure,
+    "memory": _each("memory"),
     "scale": _each("scale"),
     "strict": strict_conversion.measure,
-    "static": mistakes.measure,
     "validation": validating.measure,
     "scale-out": scaling_out.measure,
 }
