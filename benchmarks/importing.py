@@ -7,7 +7,7 @@ from typing import Any
 from environments import WITH_TOOLS, cpu_seconds, is_there, measured, python_of
 
 PYDANTIC = "from pydantic import BaseModel, TypeAdapter"
-ROUNDS = 9
+ROUNDS = 5
 
 
 def measure() -> dict[str, Any]:

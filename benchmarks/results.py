@@ -88,7 +88,7 @@ TARGETS = [
     Target("import / pydantic", 1.2, lambda r: r["import"]["ours"]["x pydantic"]),
     Target("import / best peer's", 1.0, _against_best_peer("import", "x pydantic")),
     *(
-        Target(f"good conversions of {corpus} to {dialect}: best peer's / ours", 1.0, _best_share(corpus, dialect))
+        Target(f"good conversions, {corpus}, {dialect}: best peer's / ours", 1.0, _best_share(corpus, dialect))
         for corpus in ("mcp-tools", "json-schemas")
         for dialect in ("openai", "anthropic", "google")
     ),
@@ -113,10 +113,10 @@ def page(results: Results) -> str:
 
 _HEAD = """# Results
 
-Written by `make bench`, which installs every peer into an environment of its own and measures each in a process of
-its own. Ratios are medians of interleaved rounds of CPU time in one run, so they carry from machine to machine;
-absolute figures do not. The floor of a call is `json.loads`, the handler and `json.dumps` in the same process.
-`results.json` holds the same as data.
+Written by `make bench`, which installs every peer into an environment of its own and measures each in a
+process of its own. Ratios are medians of interleaved rounds of CPU time in one run, so they carry from
+machine to machine; absolute figures do not. The floor of a call is `json.loads`, the handler and
+`json.dumps` in the same process. `results.json` holds the same as data.
 
 """
 
@@ -159,9 +159,9 @@ def _dispatch(results: Results) -> str:
     text = "## One call, from JSON text to encoded result (x floor)\n\n"
     text += _table(["", *keys], _by_library(results["dispatch"], keys))
     text += """
-A dash means that the library has no such way. In a loop, plain functions run in a thread everywhere but in anthropic,
-which blocks the loop; tool-core does that with `run_sync="inline"` only. anthropic and openai-agents do not check
-results; openai-agents writes a dict as Python's `repr`.
+A dash means that the library has no such way. In a loop, plain functions run in a thread everywhere but in
+anthropic, which blocks the loop; tool-core does that with `run_sync="inline"` only. anthropic and
+openai-agents do not check results; openai-agents writes a dict as Python's `repr`.
 
 ## One call of a tool known by a raw JSON Schema (x floor)
 
@@ -228,14 +228,13 @@ def _strict(results: Results) -> str:
         ]
         text += f"{corpus}, {found['schemas']:,} schemas\n\n" + _table(["", "dialect", *keys], rows) + "\n"
     growth = results["strict"]["time of 2,000 properties / time of 200"]
-    return (
-        text
-        + f"""Violations: outside the provider's documented subset. Wrong: the output accepts what the original
-refuses beyond what is listed as lost, or refuses what it accepts. Good: neither. Time is CPU time as a multiple of
-`json.loads` of the same schemas; only tool-core's includes the way back. 2,000 properties take {growth:.1f} times as
-long as 200.
+    return text + _STRICT_WORDS + f"2,000 properties take {growth:.1f} times as long as 200.\n"
+
+
+_STRICT_WORDS = """Violations: outside the provider's documented subset. Wrong: the output accepts what the
+original refuses beyond what is listed as lost, or refuses what it accepts. Good: neither. Time is CPU time
+as a multiple of `json.loads` of the same schemas; only tool-core's includes the way back.
 """
-    )
 
 
 def _validation(results: Results) -> str:
@@ -248,7 +247,8 @@ def _validation(results: Results) -> str:
     return (
         text
         + """
-`decode_json` reads by the rules of `secure_json_loads` (repeated keys, depth, `__proto__`), which the others do not.
+`decode_json` reads by the rules of `secure_json_loads` (repeated keys, depth, `__proto__`), which the others
+do not.
 """
     )
 
