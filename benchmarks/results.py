@@ -88,7 +88,7 @@ TARGETS = [
     Target("import / pydantic", 1.2, lambda r: r["import"]["ours"]["x pydantic"]),
     Target("import / best peer's", 1.0, _against_best_peer("import", "x pydantic")),
     *(
-        Target(f"good conversions, {corpus}, {dialect}: best peer's / ours", 1.0, _best_share(corpus, dialect))
+        Target(f"good, {corpus}, {dialect}: best peer's / ours", 1.0, _best_share(corpus, dialect))
         for corpus in ("mcp-tools", "json-schemas")
         for dialect in ("openai", "anthropic", "google")
     ),
