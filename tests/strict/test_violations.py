@@ -168,7 +168,9 @@ def test_definitions_are_checked_too() -> None:
 
 def test_the_limits_of_a_request_are_checked() -> None:
     limits = replace(O.limits, properties=1)
-    assert found(record(O, a=S, b=S), replace(O, limits=limits)) == [("", "it has 2 properties; the limit is 1")]
+    assert found(record(O, a=S, b=S), replace(O, limits=limits)) == [
+        ("", "it has 2 properties; the limit is 1")
+    ]
     assert found(record(A, a=S, b=S), replace(A, limits=limits)) == []
 
 
