@@ -326,6 +326,7 @@ REFUSED: list[tuple[Any, object, str]] = [
         "$: expected 'kind' to be one of 'cat', 'dog', got 'cow'",
     ),
     (Literal["a", "b"], "c", "$: expected 'a' or 'b', got the string 'c'"),
+    (Literal["a", "b", "c"], "d", "$: expected 'a', 'b' or 'c', got the string 'd'"),
     (Literal[1], True, "$: expected 1, got true"),
     (Literal[True], 1, "$: expected true, got the integer 1"),
     (Level, True, "$: expected 0 or 1, got true"),

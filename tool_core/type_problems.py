@@ -82,6 +82,8 @@ def _as_problem(details: ErrorDetails, path: Path) -> Problem:
         return problem(*path, expected="a value", got="nothing (the key is missing)")
     if kind in ("extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument"):
         return problem(*path, expected="no such key", got=describe(details["input"]))
+    if kind in ("literal_error", "enum"):
+        return problem(*path, expected=str(context["expected"]), got=describe(details["input"]))
     if kind == "json_invalid":
         return problem(
             *path, expected="JSON", got=f"a text with the fault: {context.get('error', 'unknown')}"

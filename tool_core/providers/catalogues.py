@@ -22,7 +22,8 @@ OpenAI has no tool 'anthropic.bash'; it has openai.shell
     """
     if tool.id in known:
         return tool
-    hint = did_you_mean(tool.id, known)
+    is_theirs = tool.id.startswith(f"{provider.lower()}.")
+    hint = did_you_mean(tool.id, known) if is_theirs else ""
     raise ToolConfigurationError(
         tool.name, f"{provider} has no tool {tool.id!r}{hint}; it has {', '.join(sorted(known))}"
     )
