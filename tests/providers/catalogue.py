@@ -15,6 +15,7 @@ PLACE: Any = {
     "timezone": "Europe/Oslo",
 }
 DISPLAY: Any = {"display_width_px": 1280, "display_height_px": 800, "display_number": 1}
+ZOOMABLE: Any = {**DISPLAY, "enable_zoom": True}
 FILTER: Any = {
     "type": "and",
     "filters": [{"type": "eq", "key": "year", "value": 2026}, {"type": "or", "filters": []}],
@@ -41,7 +42,7 @@ ANTHROPIC: dict[str, Any] = {
     "CodeExecution_20250825": anthropic.CodeExecution_20250825(),
     "ComputerUse_20241022": anthropic.ComputerUse_20241022(DISPLAY),
     "ComputerUse_20250124": anthropic.ComputerUse_20250124(DISPLAY),
-    "ComputerUse_20251124": anthropic.ComputerUse_20251124({**DISPLAY, "enable_zoom": True}),
+    "ComputerUse_20251124": anthropic.ComputerUse_20251124(ZOOMABLE),
     "Memory_20250818": anthropic.Memory_20250818(),
     "TextEditor_20241022": anthropic.TextEditor_20241022(),
     "TextEditor_20250124": anthropic.TextEditor_20250124(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -170,7 +170,7 @@ def test_several_mcp_servers_in_one_request() -> None:
         "arguments": "{}",
         "output": "ok",
     }
-    assert [part["name"] for part in made.read_calls({"output": [item]})] == ["Mail", "Mail"]
+    assert [cast(Any, part)["name"] for part in made.read_calls({"output": [item]})] == ["Mail", "Mail"]
 
 
 def test_deferred_tools_are_deferred_only_where_they_can_be_found() -> None:
@@ -224,12 +224,17 @@ ACTIONS: list[tuple[str, Any]] = [
 def test_every_action_reaches_its_handler(factory: str, action: Any) -> None:
     kit = Toolkit.make(ANTHROPIC[factory])
     seen: list[Any] = []
-    bound = kit.bind({ANTHROPIC[factory].name: lambda params: seen.append(params) or "done"})
+
+    def handle(params: Any) -> str:
+        seen.append(params)
+        return "done"
+
+    bound = kit.bind({ANTHROPIC[factory].name: handle})
     made = prepared("messages", kit)
     parts = asyncio.run(
         bound.resolve(made.read_calls(messages([("t1", ANTHROPIC[factory].provider_name, action)])))
     )
-    assert [part["result"] for part in parts] == ["done"]  # type: ignore[typeddict-item]
+    assert [cast(Any, part)["result"] for part in parts] == ["done"]
     assert seen[0].keys() == action.keys()
 
 
