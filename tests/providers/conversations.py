@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -68,6 +68,26 @@ def converse(channel: Channel, server: Loopback, bound: BoundToolkit[Any], **opt
         if not answers:
             return shown
         shown.messages += answers
+
+
+def params_of(parts: Iterable[ToolPart]) -> list[object]:
+    """Read the parameters of the calls."""
+    return [part["params"] for part in parts if part["type"] == "tool-call"]
+
+
+def results_of(parts: Iterable[ToolPart]) -> list[object]:
+    """Read what the calls gave."""
+    return [part["result"] for part in parts if part["type"] == "tool-result"]
+
+
+def failures_of(parts: Iterable[ToolPart]) -> list[bool]:
+    """Read which results are failures."""
+    return [part["is_failure"] for part in parts if part["type"] == "tool-result"]
+
+
+def ids_of(parts: Iterable[ToolPart]) -> list[str]:
+    """Read the ids of calls and results."""
+    return [part["id"] for part in parts if part["type"] == "tool-call" or part["type"] == "tool-result"]
 
 
 def _openai(url: str) -> Any:

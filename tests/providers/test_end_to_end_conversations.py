@@ -10,7 +10,16 @@ from typing_extensions import TypedDict
 
 from tests.loopback.scripts import Call, turn
 from tests.loopback.server import Loopback
-from tests.providers.conversations import APIS, CHANNELS, Channel, Family, by_api, converse
+from tests.providers.conversations import (
+    APIS,
+    CHANNELS,
+    Channel,
+    Family,
+    by_api,
+    converse,
+    params_of,
+    results_of,
+)
 from tool_core import Strict, Tool, Toolkit
 
 
@@ -95,8 +104,8 @@ def test_two_turns_with_parallel_calls(channel: Channel) -> None:
     script = [turn("Let me see.", *WIRE[channel.family]), turn(WIRE[channel.family][4]), turn("It is noon.")]
     with Loopback(*script) as server:
         shown = converse(channel, server, bound)
-    assert [part["params"] for part in shown.calls[0] if part["type"] == "tool-call"] == PARAMS
-    assert [part["result"] for part in shown.results[0] if part["type"] == "tool-result"] == RESULTS
+    assert params_of(shown.calls[0]) == PARAMS
+    assert results_of(shown.results[0]) == RESULTS
     assert shown.calls[2] == []
     answers = list(channel.answers(server.bodies[2]))
     assert [as_value(content) for _, content, _ in answers] == [*RESULTS, "noon"]
@@ -122,7 +131,7 @@ def test_the_schemas_are_strict_unless_said_otherwise_and_lenient_calls_come_bac
     calls = [Call("GetWeather", {"value": {"city": "Oslo"}}), Call("AddUp", {"value": [1, 2]})]
     with Loopback(turn(*calls), turn("Done.")) as server:
         shown = converse(channel, server, free)
-    assert [part["result"] for part in shown.results[0] if part["type"] == "tool-result"] == [
+    assert results_of(shown.results[0]) == [
         {"temperature": 12.5},
         3,
     ]

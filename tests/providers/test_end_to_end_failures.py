@@ -20,6 +20,8 @@ from tests.providers.conversations import (
     Channel,
     by_api,
     converse,
+    failures_of,
+    results_of,
 )
 from tool_core import Fail, Strict, Tool, ToolFailedError, Toolkit
 
@@ -97,7 +99,7 @@ def test_a_model_that_misbehaves_is_told_what_to_fix_and_does(channel: Channel) 
     assert "count" in told[0][1] and "integer" in told[0][1]
     assert "colour" in told[1][1]
     assert "Count" in told[2][1]
-    assert [part["result"] for part in shown.results[1] if part["type"] == "tool-result"] == [3]
+    assert results_of(shown.results[1]) == [3]
 
 
 @pytest.mark.parametrize("channel", APIS, ids=by_api)
@@ -109,7 +111,7 @@ def test_a_failure_that_is_raised_carries_what_the_others_gave(channel: Channel)
     with pytest.raises(ToolFailedError) as caught:
         asyncio.run(bound.resolve(prepared.read_calls(response)))
     assert caught.value.value == {"missing": "b"}
-    assert [part["result"] for part in caught.value.parts if part["type"] == "tool-result"] == ["here"]
+    assert [part["result"] for part in caught.value.parts] == ["here"]
 
 
 RAW = [
@@ -164,7 +166,7 @@ def test_a_call_that_gemini_throws_away_is_answered_in_words(channel: Channel) -
     last = server.bodies[1]["contents"][-1]
     assert last["role"] == "user"
     assert "the function call was malformed" in last["parts"][0]["text"]
-    assert [part["result"] for part in shown.results[1] if part["type"] == "tool-result"] == [1]
+    assert results_of(shown.results[1]) == [1]
 
 
 @pytest.mark.parametrize("channel", [GENERATE, MESSAGES], ids=by_api)
@@ -173,4 +175,4 @@ def test_a_call_that_the_tool_choice_forbids_is_not_run(channel: Channel) -> Non
     with Loopback(turn(Call("Find", {"key": "a"}), Call("Crash", {}, honest=False))) as server:
         response = channel.reply(server, prepared, [channel.opening("Go on.")])
     parts = asyncio.run(bound.resolve(prepared.read_calls(response), tool_choice={"one_of": ["Find"]}))
-    assert [part["is_failure"] for part in parts if part["type"] == "tool-result"] == [False, True]
+    assert failures_of(parts) == [False, True]
