@@ -72,7 +72,8 @@ def test_a_failure_of_the_tool_is_exit_1_and_shows_nothing_of_its_insides(tools:
     refused, crashed = run("call", tools, "Refuse"), run("call", tools, "Crash")
     assert (refused.code, refused.errors) == (1, "Tool 'Refuse' failed: not today\n")
     assert crashed.code == 1
-    assert crashed.errors.endswith("Tool 'Crash' could not complete because of an internal error\n")
+    assert crashed.errors == "Tool 'Crash' could not complete because of an internal error\n"
+    assert "/etc/secret" in run("call", tools, "Crash", "--debug").errors
 
 
 def test_arguments_that_do_not_fit_are_exit_1(tools: str) -> None:
@@ -110,6 +111,18 @@ def test_schema_prints_what_the_author_means(tools: str) -> None:
     one = json.loads(run("schema", tools, "double").output)
     assert one["properties"]["n"] == {"type": "integer"}
     assert list(json.loads(run("schema", tools).output)) == ["Pay", "Count", "Refuse", "Crash", "double"]
+
+
+def test_schema_prints_the_whole_request_of_a_provider(tools: str) -> None:
+    shown = run("schema", tools, "double", "--provider", "anthropic")
+    (tool,) = json.loads(shown.output)["tools"]
+    assert (tool["name"], tool["strict"]) == ("double", True)
+    assert tool["input_schema"]["properties"] == {"n": {"type": "integer"}}
+    left_out = run("schema", "examples/weather.py", "-p", "anthropic")
+    assert left_out.code == 0
+    assert left_out.errors == "tool-core: WebSearch is left out: openai.web_search is a tool of OpenAI\n"
+    two = run("schema", tools, "-p", "openai", "-p", "google")
+    assert two.errors == "tool-core: a request goes to one model: give one --provider or one --model\n"
 
 
 def test_plan_says_who_is_strict_and_why(tmp_path: Path) -> None:

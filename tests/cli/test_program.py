@@ -21,7 +21,7 @@ def test_the_module_is_the_same_program() -> None:
     assert shown.stdout == f"tool-core {tool_core.__version__}\n" == run("--version").output
 
 
-@pytest.mark.parametrize("command", ["check", "schema", "plan", "call"])
+@pytest.mark.parametrize("command", ["check", "report", "schema", "plan", "call", "serve"])
 def test_every_command_explains_itself(command: str) -> None:
     assert command in run("--help").output
     shown = run(command, "--help")

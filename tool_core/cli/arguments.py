@@ -22,3 +22,17 @@ ModelOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--model", "-m", help="A model; may be repeated.", metavar="MODEL")
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+McpOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--mcp", help="A live MCP server in place of TARGET: a command, or an address.", metavar="SERVER"
+    ),
+]
+EnvOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--env", help="For the server's command; may be repeated.", metavar="NAME=VALUE"),
+]
+HeaderOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--header", help="For the server's address; may be repeated.", metavar="NAME:VALUE"),
+]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
 from tool_core.cli.columns import LABELS, Column
 from tool_core.errors import ToolError
 from tool_core.provider_tools import ProviderTool
-from tool_core.strict import Budget, StrictDecision, StrictForm, Usage, plan_strict
+from tool_core.providers import Prepared
+from tool_core.strict import Budget, StrictDecision, StrictForm, Usage
 from tool_core.toolkits import Toolkit
 from tool_core.tools import AnyTool
 
@@ -77,31 +79,41 @@ def assess(
 
 
 def _column_result(toolkit: Toolkit[Any], column: Column) -> ColumnResult:
-    verdicts = {tool.name: _elsewhere(tool) for tool in toolkit if _is_of_another(tool, column)}
-    remaining = [tool for tool in toolkit if tool.name not in verdicts]
+    sendable, refused = prepared_for(toolkit, column)
+    decisions = sendable.plan.by_name
+    verdicts: dict[str, Verdict] = {}
+    for tool in toolkit:
+        if tool.name in refused:
+            verdicts[tool.name] = refused[tool.name]
+        elif (decision := decisions.get(tool.name)) is not None:
+            verdicts[tool.name] = _verdict(decision, sendable.names[tool.name])
+        else:
+            verdicts[tool.name] = _built_in(tool, column, sendable.names[tool.name])
+    return ColumnResult(column, verdicts, sendable.plan.usage, sendable.plan.budget)
+
+
+def prepared_for(toolkit: Toolkit[Any], column: Column) -> tuple[Prepared, dict[str, Verdict]]:
+    """Prepare a request with all tools that can be sent; the others come back with the reason."""
+    prepare_tools = import_module(f"tool_core.providers.{column.provider}").prepare_tools
+    refused = {tool.name: _elsewhere(tool) for tool in toolkit if _is_of_another(tool, column)}
     while True:
+        sendable = toolkit.filter([name for name in toolkit.tools if name not in refused])
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a downgrade is a verdict here
-                plan = plan_strict(remaining, column.info)
+                return prepare_tools(sendable, model=column.info), refused
         except ToolError as error:
-            refused = [tool for tool in remaining if tool.name == error.tool_name] or remaining
-            verdicts |= {tool.name: Verdict("impossible", str(error)) for tool in refused}
-            remaining = [tool for tool in remaining if tool not in refused]
-            continue
-        break
-    for tool in remaining:
-        decision = plan.by_name.get(tool.name)
-        verdicts[tool.name] = _built_in(tool, column) if decision is None else _verdict(decision)
-    ordered = {tool.name: verdicts[tool.name] for tool in toolkit}
-    return ColumnResult(column, ordered, plan.usage, plan.budget)
+            blamed = [tool.name for tool in sendable if tool.name == error.tool_name] or list(sendable.tools)
+            if not blamed:
+                raise
+            refused |= {name: Verdict("impossible", str(error)) for name in blamed}
 
 
-def _verdict(decision: StrictDecision) -> Verdict:
+def _verdict(decision: StrictDecision, wire_name: str) -> Verdict:
     return Verdict(
         "strict" if decision.is_strict else "lenient",
         decision.reason,
-        decision.tool.name,
+        wire_name,
         decision.form,
         decision.usage,
         decision.priority == float("inf"),
@@ -118,7 +130,6 @@ def _elsewhere(tool: AnyTool) -> Verdict:
     return Verdict("absent", f"{tool.id} is a tool of {owner}")
 
 
-def _built_in(tool: AnyTool, column: Column) -> Verdict:
-    assert isinstance(tool, ProviderTool)
+def _built_in(tool: AnyTool, column: Column, wire_name: str) -> Verdict:
     who = "this process" if tool.requires_handler else column.label
-    return Verdict("built-in", f"built into {column.label}, run by {who}", tool.provider_name)
+    return Verdict("built-in", f"built into {column.label}, run by {who}", wire_name)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
 from tool_core.bound_toolkits import BoundToolkit
+from tool_core.cli.arguments import EnvOption, HeaderOption, McpOption
 from tool_core.cli.complaints import CommandError, complaint
+from tool_core.cli.live_servers import Server, server_of
 from tool_core.cli.screens import errors
-from tool_core.cli.targets import load_target
+from tool_core.cli.targets import Target, load_target
 from tool_core.cli.texts import fit
 from tool_core.errors import JsonTextError, ToolError
 from tool_core.json_text import secure_json_loads
@@ -22,26 +25,35 @@ from tool_core.parts import ToolApprovalResponsePart, ToolCallPart, ToolPart
 
 
 def call(
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="Where the bound tools are.")],
-    tool: Annotated[str, typer.Argument(metavar="TOOL", help="The tool to call.")],
-    arguments: Annotated[
-        str | None, typer.Argument(metavar="JSON", help="The arguments; - reads standard input.")
-    ] = None,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[TARGET] TOOL [JSON]",
+            help="Where the bound tools are (not with --mcp), which to call, and its arguments; "
+            "- reads them from standard input.",
+            show_default=False,
+        ),
+    ],
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the arguments from a file.")] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")] = False,
     parts: Annotated[
         bool, typer.Option("--parts", help="Print every part of the turn as a line of JSON.")
     ] = False,
+    mcp: McpOption = None,
+    env: EnvOption = None,
+    header: HeaderOption = None,
 ) -> int:
     """Call one tool; the result goes to standard output, progress to standard error.
 
     Exit code: 0 success, 1 a failure of the tool, 2 misuse.
     """
-    params = _arguments(arguments, file)
-    bound = load_target(target).bound_for(tool)
+    server = server_of(mcp, env, header)
+    target, tool, text = _read_words(words, has_target=server is None)
+    params = _arguments(text, file)
     request: ToolCallPart = {"type": "tool-call", "id": "call_1", "name": tool, "params": params}
+    bound = None if target is None else load_target(target).bound_for(tool)
     try:
-        answer = asyncio.run(_answered(bound, request, approve=yes, show_parts=parts))
+        answer = asyncio.run(_answered(bound or server, request, approve=yes, show_parts=parts))
     except CommandError:
         raise
     except ToolError as error:
@@ -53,7 +65,20 @@ def call(
 
 
 async def _answered(
-    bound: BoundToolkit[object], request: ToolCallPart, *, approve: bool, show_parts: bool
+    where: BoundToolkit[Any] | Server | None, request: ToolCallPart, *, approve: bool, show_parts: bool
+) -> ToolPart:
+    """Run the call here or on a server."""
+    if isinstance(where, Server):
+        async with where.connected() as remote:
+            known = Target(remote.server, remote.toolkit, (remote.bound,))
+            bound = known.bound_for(request["name"])
+            return await _resolved(bound, request, approve=approve, show_parts=show_parts)
+    assert where is not None
+    return await _resolved(where, request, approve=approve, show_parts=show_parts)
+
+
+async def _resolved(
+    bound: BoundToolkit[Any], request: ToolCallPart, *, approve: bool, show_parts: bool
 ) -> ToolPart:
     """Run the call; where it needs approval, ask and run it again with the answer."""
 
@@ -70,6 +95,17 @@ async def _answered(
             print(json.dumps(answer), flush=True)
         (part,) = await bound.resolve([request], approvals=[answer], on_part=show)
     return part
+
+
+def _read_words(words: Sequence[str], *, has_target: bool) -> tuple[str | None, str, str | None]:
+    """Tell target, tool and arguments apart."""
+    given = [None, *words] if not has_target else list[str | None](words)
+    if not 2 <= len(given) <= 3:
+        shape = "TARGET TOOL [JSON]" if has_target else "TOOL [JSON]"
+        raise complaint(f"call takes {shape}", f"{len(words)} arguments were given")
+    target, tool, text = (*given, None)[:3]
+    assert tool is not None
+    return target, tool, text
 
 
 def _decision(request: ToolCallPart, approval_id: str, approve: bool) -> ToolApprovalResponsePart:

@@ -7,16 +7,25 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from tool_core.cli.arguments import JsonOption, ModelOption, ProviderOption, TargetArgument
+from tool_core.cli.arguments import (
+    EnvOption,
+    HeaderOption,
+    JsonOption,
+    McpOption,
+    ModelOption,
+    ProviderOption,
+    TargetArgument,
+)
 from tool_core.cli.assessments import Assessment, assess
 from tool_core.cli.columns import columns_for
 from tool_core.cli.documents import check_document
 from tool_core.cli.explaining import explain_tool
 from tool_core.cli.findings import Finding, Threshold, failing, findings_in
+from tool_core.cli.live_servers import chosen_target, server_of
 from tool_core.cli.printing import print_json
 from tool_core.cli.screens import output, progress, show, waited
 from tool_core.cli.tables import matrix, sections, type_section
-from tool_core.cli.targets import Target, load_target, unusable_target
+from tool_core.cli.targets import Target, unusable_target
 from tool_core.cli.texts import counted, fit
 from tool_core.cli.type_checks import TypeCheck, start_type_check
 from tool_core.errors import ToolConfigurationError
@@ -26,6 +35,9 @@ def check(
     target: TargetArgument = None,
     provider: ProviderOption = None,
     model: ModelOption = None,
+    mcp: McpOption = None,
+    env: EnvOption = None,
+    header: HeaderOption = None,
     fail_on: Annotated[
         Threshold, typer.Option("--fail-on", help="The least finding that makes the run fail.")
     ] = "impossible",
@@ -43,7 +55,7 @@ def check(
     """
     columns = columns_for(provider or (), model or ())
     try:
-        loaded = load_target(target)
+        loaded = chosen_target(target, server_of(mcp, env, header))
     except ToolConfigurationError as error:
         loaded = unusable_target(target or "", error)
     explained = None if explain is None else loaded.tool(explain)

@@ -9,14 +9,22 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from tool_core.cli.arguments import JsonOption, ModelOption, ProviderOption, TargetArgument
+from tool_core.cli.arguments import (
+    EnvOption,
+    HeaderOption,
+    JsonOption,
+    McpOption,
+    ModelOption,
+    ProviderOption,
+    TargetArgument,
+)
 from tool_core.cli.assessments import ColumnResult, assess
 from tool_core.cli.columns import columns_for
 from tool_core.cli.documents import budget_document
+from tool_core.cli.live_servers import chosen_target, server_of
 from tool_core.cli.printing import print_json
 from tool_core.cli.screens import output, show
 from tool_core.cli.tables import STYLES, budget_text
-from tool_core.cli.targets import load_target
 from tool_core.cli.texts import fit
 from tool_core.queries import get_strict_mode
 from tool_core.toolkits import Toolkit
@@ -26,11 +34,14 @@ def plan(
     target: TargetArgument = None,
     provider: ProviderOption = None,
     model: ModelOption = None,
+    mcp: McpOption = None,
+    env: EnvOption = None,
+    header: HeaderOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Show which tools of one request are strict; Anthropic has the budget, so it is the default."""
     columns = columns_for(provider or ([] if model else ["anthropic"]), model or ())
-    loaded = load_target(target)
+    loaded = chosen_target(target, server_of(mcp, env, header))
     results = assess(loaded.toolkit, columns).results
     if as_json:
         print_json([_plan_document(result) for result in results])

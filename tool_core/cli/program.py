@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import logging
 import traceback
 from collections.abc import Sequence
 from typing import Annotated
@@ -13,9 +13,11 @@ import tool_core
 from tool_core.cli.calling import call
 from tool_core.cli.checking import check
 from tool_core.cli.planning import plan
+from tool_core.cli.printing import warn
 from tool_core.cli.reporting import report
 from tool_core.cli.schemas import schema
-from tool_core.cli.texts import fit
+from tool_core.cli.serving import serve
+from tool_core.cli.starting import init
 from tool_core.errors import ToolError
 
 app = typer.Typer(
@@ -25,7 +27,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, report, schema, plan, call):
+for command in (check, report, schema, plan, call, serve, init):
     app.command(command.__name__)(command)
 
 
@@ -50,6 +52,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code; an error is one line, `--debug` shows all of it."""
     is_debugging = "--debug" in arguments
     given = [text for text in arguments if text != "--debug"]
+    if not is_debugging and given[:1] != ["serve"]:  # what a handler raised is for its developer's log
+        logging.getLogger("tool_core").setLevel(logging.CRITICAL)
     try:
         code = app(args=given, prog_name="tool-core", standalone_mode=False)
     except typer.Abort:
@@ -68,5 +72,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _told(message: str, code: int) -> int:
-    sys.stderr.write(f"tool-core: {fit(message)}\n")
+    warn(message)
     return code

@@ -8,14 +8,21 @@ from typing import Annotated
 
 import typer
 
-from tool_core.cli.arguments import ModelOption, ProviderOption, TargetArgument
+from tool_core.cli.arguments import (
+    EnvOption,
+    HeaderOption,
+    McpOption,
+    ModelOption,
+    ProviderOption,
+    TargetArgument,
+)
 from tool_core.cli.assessments import assess
 from tool_core.cli.columns import columns_for
 from tool_core.cli.complaints import complaint
 from tool_core.cli.entries import entries_of
+from tool_core.cli.live_servers import chosen_target, server_of
 from tool_core.cli.pages import page
 from tool_core.cli.screens import errors, progress
-from tool_core.cli.targets import load_target
 from tool_core.cli.texts import counted
 
 
@@ -26,10 +33,13 @@ def report(
     ] = Path("report.html"),
     provider: ProviderOption = None,
     model: ModelOption = None,
+    mcp: McpOption = None,
+    env: EnvOption = None,
+    header: HeaderOption = None,
 ) -> int:
     """Write one self-contained HTML page: tools, providers, schemas side by side, example calls."""
     columns = columns_for(provider or (), model or ())
-    loaded = load_target(target)
+    loaded = chosen_target(target, server_of(mcp, env, header))
     with progress("Rewriting schemas", len(columns) + 1) as advance:
         assessment = assess(loaded.toolkit, columns, advance)
         entries = entries_of(assessment)
