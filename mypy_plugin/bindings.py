@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from mypy.nodes import ARG_POS, Context, DictExpr, Expression, LambdaExpr
+from mypy.nodes import ARG_POS, ARG_STAR2, Context, DictExpr, Expression, LambdaExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import CallableType, Instance, Type, TypedDictType, get_proper_type
 
 from mypy_plugin import names
 from mypy_plugin.arguments import argument, literal_keys, literal_text
+from mypy_plugin.choices import check_limits
 from mypy_plugin.codes import TOOL_DUPLICATE, TOOL_HANDLER
 from mypy_plugin.handlers import Expected, expected_handlers, handler_problem, unknown_handlers
 from mypy_plugin.reports import did_you_mean, quoted, report, shown
-from mypy_plugin.tool_types import as_instance, tool_type, tools_of, typed_dict
+from mypy_plugin.services import provided_services
+from mypy_plugin.tool_types import as_instance, tool_type, tools_of, typed_dict, with_argument
 
 
 def bind_signature(ctx: MethodSigContext) -> CallableType:
@@ -38,7 +40,11 @@ def bound_toolkit(ctx: MethodContext) -> Type:
         return ctx.default_return_type
     if tools is not None:
         _check_implementations(ctx, tools)
-    return bound
+        check_limits(ctx.api, tools, argument(ctx, "timeout"))
+        check_limits(ctx.api, tools, argument(ctx, "concurrency"))
+    if any(kind == ARG_STAR2 for kinds in ctx.arg_kinds for kind in kinds):
+        return bound
+    return with_argument(bound, 1, provided_services(ctx.api, argument(ctx, "context")))
 
 
 def _checked_handler(api: CheckerPluginInterface, tools: TypedDictType, name: str, place: Expression) -> Type:

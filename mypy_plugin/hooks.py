@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-from mypy.plugin import AttributeContext, MethodContext, MethodSigContext, Plugin, ReportConfigContext
+from mypy.plugin import (
+    AttributeContext,
+    FunctionContext,
+    MethodContext,
+    MethodSigContext,
+    Plugin,
+    ReportConfigContext,
+)
 from mypy.types import FunctionLike, Type
 
-from mypy_plugin import bindings, definitions, fingerprint, names, toolkits
+from mypy_plugin import bindings, calls, choices, definitions, fingerprint, names, services, toolkits
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -48,14 +55,25 @@ _METHODS = _results(
         f"{names.TOOLKIT}.search": toolkits.some_tools,
         f"{names.TOOLKIT}.bind": bindings.bound_toolkit,
         f"{names.TOOL_MAP}.__getitem__": toolkits.tool_by_name,
+        f"{names.CONTEXT}.get": services.got_service,
+        f"{names.HANDLER_CONTEXT}.get": services.got_service,
     }
 )
 _SIGNATURES = {
     name: _guarded(hook, "default_signature")
     for name, hook in {
         f"{names.TOOLKIT}.bind": bindings.bind_signature,
+        f"{names.BOUND_TOOLKIT}.call": calls.call_signature,
+        f"{names.BOUND_TOOLKIT}.call_json": calls.call_signature,
+        f"{names.BOUND_TOOLKIT}.call_sync": calls.call_signature,
+        f"{names.BOUND_TOOLKIT}.call_json_sync": calls.call_signature,
+        f"{names.BOUND_TOOLKIT}.handle": calls.call_signature,
+        f"{names.BOUND_TOOLKIT}.resolve": calls.turn_signature,
+        f"{names.BOUND_TOOLKIT}.stream": calls.turn_signature,
+        f"{names.CONTEXT}.add": services.added_signature,
     }.items()
 }
+_prepared_tools = _guarded(choices.prepared_tools, "default_return_type")
 _CLASS_ATTRIBUTES = {f"{names.TOOLKIT}.empty": _guarded(toolkits.empty_toolkit, "default_attr_type")}
 _FINGERPRINT = fingerprint()
 
@@ -74,6 +92,11 @@ class ToolPlugin(Plugin):
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
         """Find the feature for a method's signature."""
         return _SIGNATURES.get(fullname)
+
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        """Find the feature for a function's result."""
+        is_preparation = fullname.startswith(names.PROVIDERS) and fullname.endswith(".prepare_tools")
+        return _prepared_tools if is_preparation else None
 
     def get_class_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         """Find the feature for an attribute of a class."""

@@ -17,6 +17,7 @@ PRELIMINARY = "tool_core.outcomes.Preliminary"
 FINAL = "tool_core.outcomes.Final"
 HANDLER_RESULT = "tool_core.outcomes.HandlerResult"
 TOOL_ERROR = "tool_core.errors.ToolError"
+PROVIDERS = "tool_core.providers."
 
 # The places of the type parameters of a tool: Tool[P, S, F, M, R, N], ProviderTool[..., H].
 PARAMETERS, SUCCESS, FAILURE, MODE, SERVICES, NAME, HANDLED = range(7)
