@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mypy.nodes import (
-    ARG_NAMED,
-    ARG_POS,
+    CallExpr,
+    Context,
     DictExpr,
     Expression,
     ListExpr,
@@ -46,15 +46,16 @@ def argument(ctx: AnyCall | AnySignature, parameter: str | int) -> Expression | 
     return ctx.args[place][0] if place is not None and len(ctx.args[place]) == 1 else None
 
 
+def keyword_argument(call: Context, name: str) -> Expression | None:
+    """Return what a call gives by name, also where the signature says only `**options`."""
+    given = dict(zip(call.arg_names, call.args, strict=True)) if isinstance(call, CallExpr) else {}
+    return given.get(name)
+
+
 def _place(parameters: list[str | None], parameter: str | int) -> int | None:
     if isinstance(parameter, int):  # a parameter that is positional only has no name
         return parameter if parameter < len(parameters) else None
     return parameters.index(parameter) if parameter in parameters else None
-
-
-def is_listed_plainly(ctx: AnyCall) -> bool:
-    """Say whether every argument is written out: no `*args`, no `**options`."""
-    return all(kind in (ARG_POS, ARG_NAMED) for kinds in ctx.arg_kinds for kind in kinds)
 
 
 def literal_items(expression: Expression | None) -> list[Expression] | None:

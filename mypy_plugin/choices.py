@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mypy.nodes import Expression
-from mypy.plugin import CheckerPluginInterface, FunctionContext
-from mypy.types import Type, TypedDictType
+from mypy.plugin import CheckerPluginInterface, FunctionSigContext
+from mypy.types import CallableType, TypedDictType
 
-from mypy_plugin.arguments import argument, argument_type, literal_keys, literal_names, literal_text
+from mypy_plugin.arguments import argument, keyword_argument, literal_keys, literal_names, literal_text
 from mypy_plugin.reports import unknown_name
 from mypy_plugin.tool_types import tools_of
 
@@ -16,12 +16,13 @@ _ALL = "*"
 """The name under which a mapping of limits holds the one for the whole toolkit."""
 
 
-def prepared_tools(ctx: FunctionContext) -> Type:
+def prepare_signature(ctx: FunctionSigContext) -> CallableType:
     """`prepare_tools(kit, tool_choice=...)` of a provider."""
-    tools = tools_of(argument_type(ctx, 0))
+    kit = argument(ctx, 0)
+    tools = None if kit is None else tools_of(ctx.api.get_expression_type(kit))
     if tools is not None:
-        check_choice(ctx.api, tools, argument(ctx, "tool_choice"))
-    return ctx.default_return_type
+        check_choice(ctx.api, tools, keyword_argument(ctx.context, "tool_choice"))
+    return ctx.default_signature
 
 
 def check_choice(api: CheckerPluginInterface, tools: TypedDictType, choice: Expression | None) -> None:

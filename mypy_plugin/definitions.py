@@ -1,13 +1,25 @@
-"""Definitions of tools: the name becomes a literal, the services a union."""
+"""Definitions of tools: the name becomes a literal, the services a union, a literal schema a type."""
 
 from __future__ import annotations
 
-from mypy.plugin import MethodContext
-from mypy.types import Instance, LiteralType, Type, UnionType, get_proper_type
+from mypy.nodes import Expression
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.types import (
+    CallableType,
+    Instance,
+    LiteralType,
+    Type,
+    UninhabitedType,
+    UnionType,
+    get_proper_type,
+)
 
 from mypy_plugin import names
-from mypy_plugin.arguments import argument, argument_type, literal_items
+from mypy_plugin.arguments import argument, argument_type, literal_items, literal_text
+from mypy_plugin.literals import LiteralReader
+from mypy_plugin.schema_types import schema_type
 from mypy_plugin.services import service_of
+from mypy_plugin.shape_types import type_of_schema
 from mypy_plugin.tool_types import as_instance, literal_string, union, with_argument
 
 _FACTORY_NAME = 4
@@ -20,8 +32,48 @@ def defined_tool(ctx: MethodContext) -> Type:
     if not isinstance(tool, Instance) or len(tool.args) != names.HANDLED:
         return ctx.default_return_type
     tool = _named(ctx, tool, "name", names.NAME)
-    services = _services(ctx)
+    services = services_of(ctx.api, argument(ctx, "dependencies"))
     return tool if services is None else with_argument(tool, names.SERVICES, services)
+
+
+def defined_dynamic_tool(ctx: MethodContext) -> Type:
+    """`Tool.dynamic`, and `set_parameters` of what it returns, typed by a schema that is written out."""
+    tool = get_proper_type(defined_tool(ctx))
+    if not isinstance(tool, Instance) or tool.type.fullname != names.DYNAMIC_TOOL:
+        return tool
+    parameters = literal_parameters(ctx)
+    return tool if parameters is None else with_argument(tool, names.PARAMETERS, parameters)
+
+
+def dynamic_signature(ctx: MethodSigContext) -> CallableType:
+    """`Tool.dynamic`: an approval predicate sees what the handler sees."""
+    signature, parameters = ctx.default_signature, literal_parameters(ctx)
+    if parameters is None or argument(ctx, "needs_approval") is None:
+        return signature
+    place = signature.arg_names.index("needs_approval")
+    types = list(signature.arg_types)
+    types[place] = _with_first_parameter(types[place], parameters)
+    return signature.copy_modified(arg_types=types)
+
+
+def literal_parameters(ctx: MethodContext | MethodSigContext) -> Type | None:
+    """Return the type of a schema that is written out and that arguments are validated against."""
+    given, validate = argument(ctx, "parameters"), argument(ctx, "validate")
+    if given is None or (validate is not None and literal_text(ctx.api, validate) != "schema"):
+        return None
+    reader = LiteralReader(ctx.api)
+    schema = reader.schema(given)
+    return type_of_schema(ctx.api, schema_type(schema)) if isinstance(schema, dict) and schema else None
+
+
+def _with_first_parameter(tp: Type, parameters: Type) -> Type:
+    """Give another first parameter to a callable, also where it is one of several alternatives."""
+    proper = get_proper_type(tp)
+    if isinstance(proper, UnionType):
+        return UnionType([_with_first_parameter(item, parameters) for item in proper.items])
+    if isinstance(proper, CallableType) and len(proper.arg_types) == 2:
+        return proper.copy_modified(arg_types=[parameters, proper.arg_types[1]])
+    return tp
 
 
 def defined_provider_tool(ctx: MethodContext) -> Type:
@@ -39,15 +91,17 @@ def _named(ctx: MethodContext, made: Instance, parameter: str, place: int) -> In
     return with_argument(made, place, LiteralType(name, ctx.api.named_generic_type("builtins.str", [])))
 
 
-def _services(ctx: MethodContext) -> Type | None:
+def services_of(api: CheckerPluginInterface, dependencies: Expression | None) -> Type | None:
     """Unite the services, which mypy joins to `object` where they are of several types."""
-    items = literal_items(argument(ctx, "dependencies"))
+    if dependencies is None:
+        return UninhabitedType()
+    items = literal_items(dependencies)
     if items is not None:
-        found = [service_of(ctx.api.get_expression_type(item)) for item in items]
+        found = [service_of(api.get_expression_type(item)) for item in items]
     else:
-        listed = as_instance(argument_type(ctx, "dependencies"), "typing.Sequence")
+        listed = as_instance(api.get_expression_type(dependencies), "typing.Sequence")
         keys = get_proper_type(listed.args[0]) if listed is not None else None
-        members = keys.items if isinstance(keys, UnionType) else [keys] if keys is not None else []
-        found = [service_of(member) for member in members]
+        members = keys.items if isinstance(keys, UnionType) else [keys]
+        found = [None if member is None else service_of(member) for member in members]
     known = [service for service in found if service is not None]
-    return union(known) if known and len(known) == len(found) else None
+    return union(known) if len(known) == len(found) else None

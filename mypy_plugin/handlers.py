@@ -103,7 +103,7 @@ def _parameter_problem(
 
 
 def _failure_problem(api: CheckerPluginInterface, tool: ToolType, returned: Type) -> str | None:
-    for outcome in _outcomes(returned):
+    for outcome in outcomes_of(returned):
         fail = as_instance(outcome, names.FAIL)
         if fail is None or is_subtype(fail.args[0], tool.failure):
             continue
@@ -114,19 +114,19 @@ def _failure_problem(api: CheckerPluginInterface, tool: ToolType, returned: Type
 
 
 def _result_problem(api: CheckerPluginInterface, tool: ToolType, returned: Type) -> str:
-    outcomes = [outcome for outcome in _outcomes(returned) if as_instance(outcome, names.FAIL) is None]
+    outcomes = [outcome for outcome in outcomes_of(returned) if as_instance(outcome, names.FAIL) is None]
     wrong = [outcome for outcome in outcomes if not is_subtype(outcome, tool.success)]
     result: Type = union([*wrong]) if wrong else returned
     return f"it returns {shown(api, result)}, but the tool declares {shown(api, tool.success)}"
 
 
-def _outcomes(returned: Type) -> list[ProperType]:
+def outcomes_of(returned: Type) -> list[ProperType]:
     """Look through coroutines and streams to what a handler ends with."""
     proper = get_proper_type(returned)
     if isinstance(proper, UnionType):
-        return [outcome for member in proper.items for outcome in _outcomes(member)]
+        return [outcome for member in proper.items for outcome in outcomes_of(member)]
     if isinstance(proper, Instance):
         for wrapper in (*_DEFERRED, names.PRELIMINARY, names.FINAL):
             if (wrapped := as_instance(proper, wrapper)) is not None:
-                return _outcomes(wrapped.args[0])
+                return outcomes_of(wrapped.args[0])
     return [proper]

@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 from mypy.plugin import (
     AttributeContext,
-    FunctionContext,
+    FunctionSigContext,
     MethodContext,
     MethodSigContext,
     Plugin,
@@ -15,7 +15,18 @@ from mypy.plugin import (
 )
 from mypy.types import FunctionLike, Type
 
-from mypy_plugin import bindings, calls, choices, definitions, fingerprint, names, services, toolkits
+from mypy_plugin import (
+    bindings,
+    calls,
+    choices,
+    definitions,
+    fingerprint,
+    functions,
+    names,
+    services,
+    strict_annotations,
+    toolkits,
+)
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -45,8 +56,12 @@ def _results(hooks: dict[str, Callable[[MethodContext], Type]]) -> dict[str, Cal
 _METHODS = _results(
     {
         f"{names.TOOL}.make": definitions.defined_tool,
-        f"{names.TOOL}.dynamic": definitions.defined_tool,
+        f"{names.TOOL}.dynamic": definitions.defined_dynamic_tool,
+        f"{names.DYNAMIC_TOOL}.set_parameters": definitions.defined_dynamic_tool,
         f"{names.TOOL}.provider_defined": definitions.defined_provider_tool,
+        f"{names.TOOL}.from_function": functions.tool_from_function,
+        f"{names.FUNCTION_DECORATOR}.__call__": functions.decorated_function,
+        f"{names.DYNAMIC_TOOL}.annotate": strict_annotations.annotated_tool,
         f"{names.TOOLKIT}.make": toolkits.made_toolkit,
         f"{names.TOOLKIT}.merge": toolkits.merged_toolkit,
         f"{names.TOOLKIT}.filter": toolkits.filtered_toolkit,
@@ -55,13 +70,12 @@ _METHODS = _results(
         f"{names.TOOLKIT}.search": toolkits.some_tools,
         f"{names.TOOLKIT}.bind": bindings.bound_toolkit,
         f"{names.TOOL_MAP}.__getitem__": toolkits.tool_by_name,
-        f"{names.CONTEXT}.get": services.got_service,
-        f"{names.HANDLER_CONTEXT}.get": services.got_service,
     }
 )
 _SIGNATURES = {
     name: _guarded(hook, "default_signature")
     for name, hook in {
+        f"{names.TOOL}.dynamic": definitions.dynamic_signature,
         f"{names.TOOLKIT}.bind": bindings.bind_signature,
         f"{names.BOUND_TOOLKIT}.call": calls.call_signature,
         f"{names.BOUND_TOOLKIT}.call_json": calls.call_signature,
@@ -71,9 +85,11 @@ _SIGNATURES = {
         f"{names.BOUND_TOOLKIT}.resolve": calls.turn_signature,
         f"{names.BOUND_TOOLKIT}.stream": calls.turn_signature,
         f"{names.CONTEXT}.add": services.added_signature,
+        f"{names.CONTEXT}.get": services.get_signature,
+        f"{names.HANDLER_CONTEXT}.get": services.get_signature,
     }.items()
 }
-_prepared_tools = _guarded(choices.prepared_tools, "default_return_type")
+_PREPARE = _guarded(choices.prepare_signature, "default_signature")
 _CLASS_ATTRIBUTES = {f"{names.TOOLKIT}.empty": _guarded(toolkits.empty_toolkit, "default_attr_type")}
 _FINGERPRINT = fingerprint()
 
@@ -93,10 +109,12 @@ class ToolPlugin(Plugin):
         """Find the feature for a method's signature."""
         return _SIGNATURES.get(fullname)
 
-    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
-        """Find the feature for a function's result."""
+    def get_function_signature_hook(
+        self, fullname: str
+    ) -> Callable[[FunctionSigContext], FunctionLike] | None:
+        """Find the feature for a function's signature."""
         is_preparation = fullname.startswith(names.PROVIDERS) and fullname.endswith(".prepare_tools")
-        return _prepared_tools if is_preparation else None
+        return _PREPARE if is_preparation else None
 
     def get_class_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         """Find the feature for an attribute of a class."""

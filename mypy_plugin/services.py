@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mypy.nodes import Expression
-from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.plugin import CheckerPluginInterface, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import (
     AnyType,
@@ -66,21 +66,21 @@ def added_signature(ctx: MethodSigContext) -> CallableType:
     return ctx.default_signature.copy_modified(arg_types=[anything, anything], ret_type=added, variables=[])
 
 
-def got_service(ctx: MethodContext) -> Type:
+def get_signature(ctx: MethodSigContext) -> CallableType:
     """`ctx.get(key)` and `context.get(key)`: the key must be of a service that is there."""
     key = argument(ctx, 0)
     service = None if key is None else service_of(ctx.api.get_expression_type(key))
-    if service is None or key is None or not isinstance(ctx.type, Instance):
-        return ctx.default_return_type
     handler = as_instance(ctx.type, names.HANDLER_CONTEXT)
     context = handler or as_instance(ctx.type, names.CONTEXT)
-    there = get_proper_type(context.args[-1]) if context is not None else None
-    if there is None or (handler is None and isinstance(there, UninhabitedType)):  # `Context` alone is any
-        return ctx.default_return_type
+    if key is None or service is None or context is None:
+        return ctx.default_signature
+    there = get_proper_type(context.args[-1])
+    if handler is None and isinstance(there, UninhabitedType):  # `Context` alone is any context
+        return ctx.default_signature
     if missing := missing_services(service, there):
         owner = "tool does not depend on" if handler is not None else "context does not hold"
         report(ctx.api, f"The {owner} {shown(ctx.api, missing[0])}", key, TOOL_SERVICE)
-    return service
+    return ctx.default_signature
 
 
 def provided_services(api: CheckerPluginInterface, context: Expression | None) -> ProperType:

@@ -11,13 +11,13 @@ from typing import Any, Generic, ParamSpec, Protocol, cast, overload
 
 from typing_extensions import TypeVar
 
-from tool_core.implementations import Implementation
+from tool_core.implementations import Implementation, Tool_co
 from tool_core.options import for_tool
 from tool_core.signatures import Signature
 from tool_core.tools import Tool
 from tool_core.type_forms import is_surely_json
 from tool_core.type_schemas import TypeSchema
-from tool_core.typevars import FailureMode, S
+from tool_core.typevars import M_co, N_co, R_co, S
 
 Ps = ParamSpec("Ps")
 Ret_co = TypeVar("Ret_co", covariant=True)
@@ -58,10 +58,7 @@ class FunctionHandler:
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionImplementation(
-    Implementation[Tool[Mapping[str, object], S, object, FailureMode, object, str]],
-    Generic[Ps, Ret_co, S],
-):
+class FunctionImplementation(Implementation[Tool_co], Generic[Ps, Ret_co, Tool_co]):
     """A tool made from a function; call it as the function, or bind it as an implementation.
 
     >>> @Tool.from_function
@@ -78,15 +75,22 @@ class FunctionImplementation(
         return self.function(*args, **kwargs)
 
 
-class FunctionDecorator(Protocol):
-    """What `Tool.from_function(name=..., ...)` returns: a decorator that keeps the signature."""
+class FunctionDecorator(Protocol[M_co, R_co, N_co]):
+    """What `Tool.from_function(name=..., ...)` returns: a decorator that keeps the signature.
+
+    The type parameters, which the mypy plugin fills, are the failure mode, the services and the name.
+    """
 
     @overload
     def __call__(
         self, function: Callable[Ps, Coroutine[Any, Any, S]], /
-    ) -> FunctionImplementation[Ps, Coroutine[Any, Any, S], S]: ...
+    ) -> FunctionImplementation[
+        Ps, Coroutine[Any, Any, S], Tool[Mapping[str, object], S, object, M_co, R_co, N_co]
+    ]: ...
     @overload
-    def __call__(self, function: Callable[Ps, S], /) -> FunctionImplementation[Ps, S, S]: ...
+    def __call__(
+        self, function: Callable[Ps, S], /
+    ) -> FunctionImplementation[Ps, S, Tool[Mapping[str, object], S, object, M_co, R_co, N_co]]: ...
     def __call__(self, function: Any, /) -> Any:
         """Derive a tool from the function."""
         ...

@@ -271,10 +271,14 @@ class Tool(Generic[P_co, S_co, F_co, M_co, R_co, N_co]):
     @staticmethod
     def from_function(
         function: Callable[Ps, Coroutine[Any, Any, S]], **options: Any
-    ) -> FunctionImplementation[Ps, Coroutine[Any, Any, S], S]: ...
+    ) -> FunctionImplementation[
+        Ps, Coroutine[Any, Any, S], Tool[Mapping[str, object], S, object, FailureMode, object, str]
+    ]: ...
     @overload
     @staticmethod
-    def from_function(function: Callable[Ps, S], **options: Any) -> FunctionImplementation[Ps, S, S]: ...
+    def from_function(
+        function: Callable[Ps, S], **options: Any
+    ) -> FunctionImplementation[Ps, S, Tool[Mapping[str, object], S, object, FailureMode, object, str]]: ...
     @overload
     @staticmethod
     def from_function(**options: Any) -> FunctionDecorator: ...

@@ -15,6 +15,7 @@ from mypy_plugin import hooks, names
 
 FULLNAMES = sorted(
     {value for key, value in vars(names).items() if key.isupper() and isinstance(value, str)}
+    - {names.PROVIDERS, names.STRICT}
     | {*hooks._METHODS, *hooks._SIGNATURES, *hooks._CLASS_ATTRIBUTES}
 )
 
