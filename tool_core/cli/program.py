@@ -12,6 +12,7 @@ import typer
 import tool_core
 from tool_core.cli.calling import call
 from tool_core.cli.checking import check
+from tool_core.cli.drifting import drift
 from tool_core.cli.planning import plan
 from tool_core.cli.printing import warn
 from tool_core.cli.reporting import report
@@ -27,7 +28,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, report, schema, plan, call, serve, init):
+for command in (check, report, schema, plan, call, serve, drift, init):
     app.command(command.__name__)(command)
 
 
