@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from tests.loopback import generate
+from tests.loopback import generate, proto_fields
 from tests.loopback.requests import Dialect, Request
 from tests.loopback.responses_wire import pieces, with_ids
 from tests.loopback.scripts import Call, Item, Json, Say, Turn
@@ -75,4 +75,5 @@ GENERATE = Dialect(
     error=generate.error,
     beyond=generate.beyond,
     streams=lambda request: ":streamGenerateContent" in request.path,
+    spelled=proto_fields.spelled,
 )

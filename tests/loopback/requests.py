@@ -79,6 +79,8 @@ class Dialect:
     beyond: Callable[[Request, Ceiling], str | None]
     """Say, in the provider's words, which limit is exceeded that shows only at run time."""
     streams: Callable[[Request], bool]
+    spelled: Callable[[Json], Json] = lambda body: body
+    """Spell the names of a body's fields in one way, where the API takes several."""
 
 
 def same_calls(at: str, call_id: object, name: object, arguments: Any, request: Request) -> Problems:

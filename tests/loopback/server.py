@@ -81,7 +81,8 @@ class Loopback:
                 return 404, False, iter(["{}"])
             try:
                 number = len(self.requests) + 1
-                request = Request(path, headers, json.loads(text), dict(self._issued), number)
+                body = dialect.spelled(json.loads(text))
+                request = Request(path, headers, body, dict(self._issued), number)
                 return self._answer(dialect, request)
             except Exception as error:
                 self.violations.append(f"{path}: the request cannot be read: {error!r}")

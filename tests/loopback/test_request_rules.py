@@ -392,3 +392,17 @@ def test_an_older_gemini_takes_neither_built_in_tools_nor_a_format_beside_functi
         "Tool use with function calling is unsupported by the model.",
         "Function calling with a response mime type: 'application/json' is unsupported",
     ]
+
+
+def test_google_takes_its_fields_in_two_spellings_and_the_users_names_as_they_are() -> None:
+    schema = {"type": "object", "properties": {"page_size": {"type": "integer"}}}
+    sent = {
+        "tools": [{"function_declarations": [{"name": "f", "parameters_json_schema": schema}]}],
+        "tool_config": {"function_calling_config": {"allowed_function_names": ["f_g"]}},
+        "contents": [{"parts": [{"function_call": {"args": {"page_size": 1}}, "thought_signature": "x"}]}],
+    }
+    assert GENERATE.spelled(sent) == {
+        "tools": [{"functionDeclarations": [{"name": "f", "parametersJsonSchema": schema}]}],
+        "toolConfig": {"functionCallingConfig": {"allowedFunctionNames": ["f_g"]}},
+        "contents": [{"parts": [{"functionCall": {"args": {"page_size": 1}}, "thoughtSignature": "x"}]}],
+    }
