@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tool_core.errors import InvalidOutputError
 from tool_core.providers.output_formats import OutputFormat
 
@@ -13,7 +15,7 @@ def answer_words(output: OutputFormat) -> str:
     return f"{output.description}\n{_WORDS}" if output.description else _WORDS
 
 
-def answered(calls: list[tuple[object, object]], output: OutputFormat) -> object:
+def answered(calls: Iterable[tuple[object, object]], output: OutputFormat) -> object:
     """Read the answer from the calls of a response, which are names and arguments."""
     for name, arguments in calls:
         if name == output.name:

@@ -42,7 +42,7 @@ def prepare(
     allowed_tools(tool_choice, kit.tools.keys())
     said = {key: value for key, value in options.items() if value is not None}
     key: tuple[Any, ...] = (
-        api, kit, model, Choice.of(tool_choice), strict_json_schema, schema, json.dumps(said, default=list),
+        api, kit, model, Choice.of(tool_choice), strict_json_schema, schema, json.dumps(said),
     )  # fmt: skip
     try:
         hash(key)

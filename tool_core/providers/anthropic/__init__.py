@@ -88,7 +88,7 @@ def prepare_tools(
     model: Any,
     tool_choice: Any = None,
     strict_json_schema: bool | None = None,
-    **options: Any,
+    parallel_tool_calls: bool | None = None,
 ) -> Prepared[Any, Any, Any]:
     """Prepare a toolkit for a request to Anthropic.
 
@@ -101,4 +101,5 @@ def prepare_tools(
     >>> prepared.headers
     {'anthropic-beta': 'structured-outputs-2025-11-13,computer-use-2025-01-24'}
     """
+    options = {"parallel_tool_calls": parallel_tool_calls}
     return prepare(MESSAGES, kit, model, tool_choice, strict_json_schema, output_schema, options)

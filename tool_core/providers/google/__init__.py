@@ -70,7 +70,7 @@ def prepare_tools(
     model: Any,
     tool_choice: Any = None,
     strict_json_schema: bool | None = None,
-    **options: Any,
+    server_side_tool_invocations: bool | None = None,
 ) -> Prepared[Any, Any, Any]:
     """Prepare a toolkit for a request to Google.
 
@@ -82,4 +82,5 @@ def prepare_tools(
     >>> prepare_tools(kit, model="gemini-3-pro").tool_choice
     {'function_calling_config': {'mode': 'VALIDATED'}}
     """
+    options = {"server_side_tool_invocations": server_side_tool_invocations}
     return prepare(GENERATE_CONTENT, kit, model, tool_choice, strict_json_schema, output_schema, options)

@@ -99,7 +99,8 @@ def prepare_tools(
     model: Any,
     tool_choice: Any = None,
     strict_json_schema: bool | None = None,
-    **options: Any,
+    parallel_tool_calls: bool | None = None,
+    include: Sequence[str] = (),
 ) -> Prepared[Any, Any, Any]:
     """Prepare a toolkit for a request to OpenAI, or to a gateway that speaks its Chat Completions.
 
@@ -113,4 +114,5 @@ def prepare_tools(
     """
     if api not in _APIS:
         raise ToolConfigurationError(None, f"api is 'responses' or 'chat', not {api!r}")
+    options = {"parallel_tool_calls": parallel_tool_calls, "include": list(include)}
     return prepare(_APIS[api], kit, model, tool_choice, strict_json_schema, output_schema, options)

@@ -1,0 +1,266 @@
+"""Streams: pieces put together, parts as soon as they are complete, nothing lost when one breaks off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, cast
+
+import pytest
+from anthropic.types import RawMessageStreamEvent
+from google.genai import types
+from openai.types.chat import ChatCompletionChunk
+from openai.types.responses import ResponseStreamEvent
+from pydantic import TypeAdapter
+
+from tests.providers.events import STREAMS
+from tests.providers.kits import prepared
+from tests.providers.responses import APIS, WRITERS
+from tool_core import ToolConfigurationError, ToolPart
+
+CALLS = [
+    ("c1", "trips.plan", {"city": "Oslo", "budget": {"food": 3, "é": 4}}),
+    ("c2", "Now", {}),
+    ("c3", "Book", {"code": "x" * 20}),
+]
+
+
+def wire_calls(api: str) -> list[Any]:
+    plan = prepared(api)
+    return [
+        (call_id, plan.names[name], plan.plan.by_name[name].form.lower(value))
+        for call_id, name, value in CALLS
+    ]
+
+
+def sdk_event(api: str, event: dict[str, Any]) -> Any:
+    """Make an event what the SDK makes of it."""
+    if api == "chat":
+        return ChatCompletionChunk.model_validate(event)
+    if api == "generate":
+        return types.GenerateContentResponse.model_validate(event)
+    kind: Any = ResponseStreamEvent if api == "responses" else RawMessageStreamEvent
+    return TypeAdapter(kind).validate_python(event)
+
+
+def known_to_the_sdk(event: dict[str, Any]) -> bool:
+    return event.get("type") not in ("ping", "response.created", "response.completed")
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_a_stream_reads_like_the_response_it_describes(api: str) -> None:
+    plan = prepared(api)
+    whole = plan.read_calls(WRITERS[api](wire_calls(api)))
+    assert plan.read_calls(STREAMS[api](wire_calls(api))) == whole
+    assert plan.read_calls(iter(STREAMS[api](wire_calls(api)))) == whole
+    assert [cast(Any, part)["params"] for part in whole] == [value for _, _, value in CALLS]
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_the_sdks_own_events_are_read_alike(api: str) -> None:
+    plan = prepared(api)
+    events = [sdk_event(api, event) for event in STREAMS[api](wire_calls(api)) if known_to_the_sdk(event)]
+    assert plan.read_calls(events) == plan.read_calls(WRITERS[api](wire_calls(api)))
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_each_part_comes_once_in_order_and_as_soon_as_it_is_complete(api: str) -> None:
+    plan = prepared(api)
+    reader, given = plan.stream(), list[ToolPart]()
+    before_the_end = 0
+    events = STREAMS[api](wire_calls(api))
+    for number, event in enumerate(events):
+        given += reader.feed(event)
+        before_the_end = len(given) if number < len(events) - 3 else before_the_end
+    assert before_the_end >= 1
+    given += reader.finish()
+    assert given == plan.read_calls(WRITERS[api](wire_calls(api)))
+    assert reader.finish() == []
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_the_turn_can_be_repeated_from_a_stream(api: str) -> None:
+    plan = prepared(api)
+    reader = plan.stream()
+    for event in STREAMS[api](wire_calls(api)):
+        reader.feed(event)
+    reader.finish()
+    [first, *_] = plan.assistant_turn(WRITERS[api](wire_calls(api)))
+    [again, *_] = plan.assistant_turn(reader)
+    calls = "tool_calls" if api == "chat" else "content" if api == "messages" else "parts"
+    if api == "responses":
+        assert again == first
+    else:
+        assert again[calls][:3] == first[calls]
+
+
+@pytest.mark.parametrize("api", ["responses", "chat", "messages"])
+def test_wherever_a_stream_breaks_off_no_call_is_lost_and_none_runs_half(api: str) -> None:
+    plan = prepared(api)
+    whole = plan.read_calls(WRITERS[api](wire_calls(api)))
+    events = STREAMS[api](wire_calls(api))
+    for length in range(len(events)):
+        parts = cast("list[Any]", plan.read_calls(events[:length]))
+        ids = [part["id"] for part in parts]
+        assert ids == ["c1", "c2", "c3"][: len(ids)]
+        for part, complete in zip(parts, whole, strict=False):
+            assert part == complete or part["is_failure"]
+        begun = {event.get("item", {}).get("call_id") for event in events[:length]}
+        begun |= {event.get("content_block", {}).get("id") for event in events[:length]}
+        assert {item for item in begun if item} <= set(ids)
+
+
+@pytest.mark.parametrize("api", ["responses", "chat", "messages"])
+def test_a_call_that_is_cut_off_says_so(api: str) -> None:
+    plan = prepared(api)
+    events = STREAMS[api]([("c1", "trips_plan", {"city": "Oslo", "budget": []})])
+    [part] = cast("list[Any]", plan.read_calls(events[:6]))
+    assert part["is_failure"] is True
+    assert part["result"]["message"] == (
+        "Invalid parameters for tool 'trips_plan': the arguments were cut off before they were complete; "
+        "send the whole call again"
+    )
+
+
+@pytest.mark.parametrize("api", ["responses", "chat", "messages"])
+def test_malformed_arguments_are_a_failure_of_that_call_only(api: str) -> None:
+    plan = prepared(api)
+    calls = [
+        ("c1", "Now", {}),
+        ("c2", "Now", '{"a": 1'),
+        ("c3", "Now", '{"__proto__": 1}'),
+        ("c4", "Now", {}),
+    ]
+    parts = cast("list[Any]", plan.read_calls(STREAMS[api](calls)))
+    assert [part["type"] for part in parts] == ["tool-call", "tool-result", "tool-result", "tool-call"]
+    assert "not acceptable JSON" in parts[1]["result"]["message"]
+    assert "'__proto__' is forbidden" in parts[2]["result"]["message"]
+
+
+def test_an_asynchronous_stream_is_fed_event_by_event() -> None:
+    plan = prepared("messages")
+
+    async def stream() -> AsyncIterator[dict[str, Any]]:
+        for event in STREAMS["messages"](wire_calls("messages")):
+            yield event
+
+    async def read() -> list[ToolPart]:
+        reader = plan.stream()
+        parts = [part async for event in stream() for part in reader.feed(event)]
+        return [*parts, *reader.finish()]
+
+    assert asyncio.run(read()) == plan.read_calls(WRITERS["messages"](wire_calls("messages")))
+    with pytest.raises(ToolConfigurationError) as caught:
+        plan.read_calls(stream())
+    assert caught.value.description == (
+        "an asynchronous stream cannot be read at once; feed its events to `prepared.stream()` in an `async for`"
+    )
+
+
+def test_what_a_broken_connection_has_brought_can_still_be_read() -> None:
+    plan = prepared("responses")
+
+    def broken() -> Iterator[dict[str, Any]]:
+        yield from STREAMS["responses"](wire_calls("responses"))[:-4]
+        raise ConnectionError("gone")
+
+    def read(parts: list[ToolPart]) -> None:
+        for event in broken():
+            parts += reader.feed(event)
+
+    reader, parts = plan.stream(), list[ToolPart]()
+    with pytest.raises(ConnectionError):
+        read(parts)
+    assert [cast(Any, part)["id"] for part in [*parts, *reader.finish()]] == ["c1", "c2", "c3"]
+
+
+# --- gateways and other oddities ---------------------------------------------------------------
+
+
+def chunk(*calls: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": {"tool_calls": list(calls)}, "finish_reason": finish}]}
+
+
+def named(call_id: Any, name: Any, arguments: Any, **more: Any) -> dict[str, Any]:
+    return {"id": call_id, "function": {"name": name, "arguments": arguments}, **more}
+
+
+ODD_STREAMS: list[tuple[str, list[dict[str, Any]]]] = [
+    ("null names and ids after the first piece", [chunk(named("c1", "Now", "", index=0)), chunk(named(None, None, "{", index=0)), chunk(named("", "", "}", index=0), finish="tool_calls")]),
+    ("the name repeated in every piece", [chunk(named("c1", "Now", "{", index=0)), chunk(named("c1", "Now", "}", index=0), finish="tool_calls")]),
+    ("no index", [chunk(named("c1", "Now", "{")), chunk({"function": {"arguments": "}"}}, finish="stop")]),
+    ("arguments before the id", [chunk({"index": 0, "function": {"name": "Now", "arguments": "{"}}), chunk(named("c1", None, "}", index=0), finish="stop")]),
+    ("everything at once", [chunk(named("c1", "Now", "{}", index=0), finish="tool_calls")]),
+    ("no arguments at all", [chunk(named("c1", "Now", None, index=0), finish="tool_calls")]),
+    ("wrapped by the SDK's helper", [{"type": "chunk", "chunk": chunk(named("c1", "Now", "{}", index=0), finish="stop")}, {"type": "tool_calls.function.arguments.done"}]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("oddity", "events"), ODD_STREAMS)
+def test_gateways_stream_in_odd_ways(oddity: str, events: list[dict[str, Any]]) -> None:
+    [part] = cast("list[Any]", prepared("chat").read_calls(events))
+    assert (part["type"], part["id"], part["name"], part["params"]) == ("tool-call", "c1", "Now", {})
+
+
+def test_a_gateway_that_gives_every_call_the_same_index() -> None:
+    events = [
+        chunk(named("c1", "Now", "{", index=0)),
+        chunk({"index": 0, "function": {"arguments": "}"}}),
+        chunk(named("c2", "Now", "{}", index=0), finish="stop"),
+    ]
+    assert [cast(Any, part)["id"] for part in prepared("chat").read_calls(events)] == ["c1", "c2"]
+
+
+def test_a_gateway_that_ends_with_an_empty_response() -> None:
+    events = STREAMS["responses"](wire_calls("responses"))
+    events[-1] = {
+        "type": "response.completed",
+        "response": {"id": "resp_1", "status": "completed", "output": []},
+    }
+    plan = prepared("responses")
+    assert plan.read_calls(events) == plan.read_calls(WRITERS["responses"](wire_calls("responses")))
+
+
+def test_googles_arguments_may_come_piece_by_piece() -> None:
+    def part(call: dict[str, Any]) -> dict[str, Any]:
+        return {"candidates": [{"content": {"parts": [{"functionCall": call}]}}]}
+
+    pieces = [
+        {"id": "c1", "name": "trips.plan", "willContinue": True, "partialArgs": [{"jsonPath": "$.city", "stringValue": "Os", "willContinue": True}]},
+        {"willContinue": True, "partialArgs": [{"jsonPath": "$.city", "stringValue": "lo"}, {"jsonPath": "$.days", "numberValue": 2}]},
+        {"willContinue": True, "partialArgs": [{"jsonPath": "$.budget[0].key", "stringValue": "food"}, {"jsonPath": "$.budget[0].value", "numberValue": 3}]},
+        {},
+    ]  # fmt: skip
+    plan = prepared("generate")
+    [whole] = cast("list[Any]", plan.read_calls([part(piece) for piece in pieces]))
+    assert whole["params"] == {"city": "Oslo", "days": 2, "budget": {"food": 3}}
+    [cut] = cast("list[Any]", plan.read_calls([part(piece) for piece in pieces[:2]]))
+    assert cut["is_failure"] and "cut off" in cut["result"]["message"]
+    events = [types.GenerateContentResponse.model_validate(part(piece)) for piece in pieces]
+    assert plan.read_calls(events) == [whole]
+
+
+def test_what_is_no_event_is_passed_over() -> None:
+    for api in APIS:
+        assert (
+            prepared(api).read_calls(
+                [None, 3, "text", {}, {"type": None}, {"choices": [3]}, {"candidates": [None]}]
+            )
+            == []
+        )
+
+
+def test_thoughts_and_citations_are_kept_for_the_next_turn() -> None:
+    events = [
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "sig"}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "Yes"}},
+        {"type": "content_block_delta", "index": 1, "delta": {"type": "citations_delta", "citation": {"type": "x"}}},
+        {"type": "content_block_stop", "index": 1},
+    ]  # fmt: skip
+    assert prepared("messages").assistant_turn(events) == [
+        {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm", "signature": "sig"}, {"type": "text", "text": "Yes", "citations": [{"type": "x"}]}]}
+    ]  # fmt: skip
