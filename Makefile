@@ -1,5 +1,6 @@
 PYTHON ?= python3
 VENV ?= .venv
+DEMO ?= .venv-demo
 PEERS ?= .venv-peers
 BIN := $(VENV)/bin
 PEER_NAMES := pydantic_ai openai_agents langchain fastmcp mcp anthropic openai
@@ -14,8 +15,12 @@ SOURCES := tool_core mypy_plugin tests typetests/portable examples
 
 .PHONY: demo test lint types unit typetests bench peers clean
 
-demo: $(VENV)/ready
-	$(BIN)/python examples/weather.py
+demo:
+	@started=$$(date +%s); $(MAKE) -s $(DEMO)/ready && \
+	echo '$$ tool-core check examples/weather.py' && $(DEMO)/bin/tool-core check examples/weather.py && \
+	echo "($$(( $$(date +%s) - started )) seconds from make demo to this table)" && \
+	echo '$$ tool-core check --no-schemas examples/mistakes.py    # wrong on purpose' && \
+	{ $(DEMO)/bin/tool-core check --no-schemas examples/mistakes.py; [ $$? = 1 ]; }
 
 test: lint types unit typetests
 
@@ -37,10 +42,13 @@ bench: $(VENV)/ready peers
 peers: $(PEER_NAMES:%=$(PEERS)/%/ready)
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DEMO) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q -e '.[dev]' && touch $@
+
+$(DEMO)/ready: pyproject.toml
+	$(PYTHON) -m venv $(DEMO) && $(DEMO)/bin/python -m pip install -q -e '.[cli,mypy]' && touch $@
 
 $(PEERS)/%/ready:
 	$(PYTHON) -m venv $(PEERS)/$* && $(PEERS)/$*/bin/python -m pip install -q $(PACKAGE_$*) && touch $@

@@ -9,6 +9,7 @@ from typing import Literal, NotRequired, final
 from typing_extensions import TypedDict
 
 from tool_core import Fail, Tool, ToolCallPart, Toolkit
+from tool_core.providers import openai
 from tool_core.strict import plan_strict
 
 
@@ -35,10 +36,6 @@ class UnknownPlace(TypedDict):
     place: str
 
 
-class WebSearchArgs(TypedDict):
-    search_context_size: NotRequired[Literal["low", "medium", "high"]]
-
-
 get_weather = Tool.make(
     "GetWeather",
     description="Current weather, by city or by position",
@@ -60,10 +57,8 @@ read_station = Tool.dynamic(
     },
     failure_mode="return",
 )
-WebSearch = Tool.provider_defined(
-    id="openai.web_search", custom_name="WebSearch", provider_name="web_search", args=WebSearchArgs
-)
-kit = Toolkit.make(get_weather, read_station, WebSearch({"search_context_size": "low"}))
+web_search = openai.WebSearch({"search_context_size": "low"})
+kit = Toolkit.make(get_weather, read_station, web_search)
 
 
 def weather(params: ByCity | ByPosition) -> Weather | Fail[UnknownPlace]:

@@ -120,7 +120,9 @@ def test_schema_prints_the_whole_request_of_a_provider(tools: str) -> None:
     assert tool["input_schema"]["properties"] == {"n": {"type": "integer"}}
     left_out = run("schema", "examples/weather.py", "-p", "anthropic")
     assert left_out.code == 0
-    assert left_out.errors == "tool-core: WebSearch is left out: openai.web_search is a tool of OpenAI\n"
+    assert (
+        left_out.errors == "tool-core: OpenAiWebSearch is left out: openai.web_search is a tool of OpenAI\n"
+    )
     two = run("schema", tools, "-p", "openai", "-p", "google")
     assert two.errors == "tool-core: a request goes to one model: give one --provider or one --model\n"
 

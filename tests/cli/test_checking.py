@@ -141,6 +141,28 @@ def test_explain_sets_the_schemas_side_by_side() -> None:
     assert matches_golden("explain_station.txt", shown.output)
 
 
+def test_the_mistakes_of_the_example_are_explained() -> None:
+    shown = run("check", "--no-schemas", "examples/mistakes.py")
+    assert shown.code == 1
+    assert matches_golden("mistakes.txt", shown.output)
+    fine = run("check", "examples/weather.py")
+    assert fine.code == 0
+    assert fine.output.endswith("Handlers: mypy with the plugin finds nothing wrong\nResult: clean\n")
+
+
+def test_a_projects_own_configuration_of_mypy_is_used_where_it_names_the_plugin(tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text(
+        "from tool_core import Tool\nnow = Tool.make('Now')\ndef f(x): return x\n"
+    )
+    strict = "[tool.mypy]\nstrict = true\n"
+    (tmp_path / "pyproject.toml").write_text(strict)
+    assert run("check", "tools.py", cwd=tmp_path).code == 0
+    (tmp_path / "pyproject.toml").write_text(f"{strict}plugins = ['tool_core.mypy']\n")
+    shown = run("check", "tools.py", cwd=tmp_path)
+    assert shown.code == 1
+    assert "[no-untyped-def]" in shown.output
+
+
 def test_a_handler_that_does_not_fit_is_found_by_binding_and_by_mypy(tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text(
         "from tool_core import Tool, Toolkit\n"

@@ -48,7 +48,7 @@ def test_a_module_is_compared_with_its_live_server() -> None:
     module = "examples/weather.py:bound"
     shown = run("drift", module, "--mcp", f"{PROGRAM} serve {ROOT / 'examples' / 'weather.py'}")
     assert shown.code == 1
-    assert shown.output.splitlines()[0] == "- WebSearch: is gone"
+    assert shown.output.splitlines()[0] == "- OpenAiWebSearch: is gone"
 
 
 def test_two_sides_are_needed() -> None:

@@ -46,7 +46,7 @@ def test_every_command_explains_itself(command: str) -> None:
         (["check", "examples/weather.py", "-m", "my-model"], "whose model 'my-model' is is not known: give one --provider, or write it before the model, as in openai/my-model"),
         (["check", "examples/weather.py", "-m", "gpt-5", "-p", "google"], "'gpt-5' is a model of OpenAI: add --provider openai"),
         (["check", "examples/weather.py", "--explain", "GetWether"], "examples/weather.py has no tool 'GetWether', did you mean 'GetWeather'?"),
-        (["call", "examples/weather.py", "WebSearch"], "'WebSearch' has no handler in examples/weather.py: bind its toolkit there: kit.bind({...})"),
+        (["call", "examples/weather.py", "OpenAiWebSearch"], "'OpenAiWebSearch' has no handler in examples/weather.py: bind its toolkit there: kit.bind({...})"),
         (["call", "examples/weather.py", "GetWeather", "{"], "the arguments are no JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

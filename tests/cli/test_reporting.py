@@ -118,7 +118,7 @@ def test_it_opens_without_complaint_and_asks_nobody(page: Page, reports: dict[st
 @in_a_browser
 def test_search_and_filters_narrow_the_list(page: Page, reports: dict[str, Path]) -> None:
     page.open(reports["weather"])
-    assert shown_tools(page) == ["GetWeather", "read_station", "WebSearch"]
+    assert shown_tools(page) == ["GetWeather", "read_station", "OpenAiWebSearch"]
     page.press("/", "/")
     assert page.evaluate("document.activeElement.id") == "search"
     page.type("filters")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -17,7 +18,7 @@ from tool_core.cli.arguments import (
     TargetArgument,
 )
 from tool_core.cli.assessments import Assessment, assess
-from tool_core.cli.columns import columns_for
+from tool_core.cli.columns import Column, columns_for
 from tool_core.cli.documents import check_document
 from tool_core.cli.explaining import explain_tool
 from tool_core.cli.findings import Finding, Threshold, failing, findings_in
@@ -27,7 +28,7 @@ from tool_core.cli.screens import output, progress, show, waited
 from tool_core.cli.tables import matrix, sections, type_section
 from tool_core.cli.targets import Target, unusable_target
 from tool_core.cli.texts import counted, fit
-from tool_core.cli.type_checks import TypeCheck, start_type_check
+from tool_core.cli.type_checks import RunningCheck, TypeCheck, start_type_check
 from tool_core.errors import ToolConfigurationError
 
 
@@ -46,6 +47,7 @@ def check(
         typer.Option("--explain", metavar="TOOL", help="Show one tool's schema beside each wire schema."),
     ] = None,
     types: Annotated[bool, typer.Option(help="Check the handlers with mypy and the plugin.")] = True,
+    schemas: Annotated[bool, typer.Option(help="Hold the schemas against the providers.")] = True,
     show_all: Annotated[bool, typer.Option("--all", help="Give every tool a line, however many.")] = False,
     as_json: JsonOption = False,
 ) -> int:
@@ -53,28 +55,33 @@ def check(
 
     Exit code: 0 clean, 1 findings at or above --fail-on, 2 misuse.
     """
-    columns = columns_for(provider or (), model or ())
+    columns = columns_for(provider or (), model or ()) if schemas or explain else ()
     try:
         loaded = chosen_target(target, server_of(mcp, env, header))
     except ToolConfigurationError as error:
         loaded = unusable_target(target or "", error)
-    explained = None if explain is None else loaded.tool(explain)
-    running = start_type_check(loaded.source) if types and loaded.source and not explain else None
-    with progress("Rewriting schemas", len(columns)) as advance:
-        assessment = assess(loaded.toolkit, columns, advance)
-    if explained is not None:
-        return explain_tool(assessment, explained, as_json)
-    checked = running if running is None or isinstance(running, TypeCheck) else waited(running)
+    if explain is not None:
+        return explain_tool(assess(loaded.toolkit, columns), loaded.tool(explain), as_json)
+    checked, assessment = _checked(loaded, columns, types)
     findings = findings_in(assessment, loaded.refused)
-    counted_in = failing(findings, fail_on)
-    has_type_problems = fail_on != "never" and checked is not None and bool(checked.problems)
-    exit_code = 1 if counted_in or has_type_problems else 0
+    fails = failing(findings, fail_on)
+    problems = checked.problems if checked is not None and fail_on != "never" else ()
+    exit_code = 1 if fails or problems else 0
     if as_json:
-        print_json(check_document(loaded.name, assessment, findings, counted_in, checked, exit_code))
+        print_json(check_document(loaded.name, assessment, findings, fails, checked, exit_code))
     else:
         _show(loaded, assessment, findings, checked, show_all)
-        _conclude(len(counted_in) + len(checked.problems if checked else ()), fail_on)
+        _conclude(len(fails) + len(problems), fail_on)
     return exit_code
+
+
+def _checked(target: Target, columns: Sequence[Column], types: bool) -> tuple[TypeCheck | None, Assessment]:
+    """Let mypy read the handlers while the schemas are rewritten."""
+    running = start_type_check(target.source) if types and target.source else None
+    with progress("Rewriting schemas", len(columns)) as advance:
+        assessment = assess(target.toolkit, columns, advance)
+    checked = waited(running) if isinstance(running, RunningCheck) else running
+    return checked, assessment
 
 
 def _show(
@@ -88,17 +95,12 @@ def _show(
     title = Text(fit(target.name), "bold")
     title.append(f"  {counted(len(assessment.toolkit), 'tool')}", "dim")
     show(console, title)
-    if len(assessment.toolkit):
-        show(
-            console,
-            matrix(assessment, show_all=show_all),
-            *sections(findings, assessment.columns, console.width),
-        )
-    else:
-        show(
-            console,
-            Text("\n".join(fit(line) for _, why in target.refused for line in why.splitlines()), "red"),
-        )
+    if not len(assessment.toolkit):
+        reasons = (fit(line) for _, why in target.refused for line in why.splitlines())
+        show(console, Text("\n".join(reasons), "red"))
+    elif assessment.results:
+        blocks = sections(findings, assessment.columns, console.width)
+        show(console, matrix(assessment, show_all=show_all), *blocks)
     if types is not None:
         show(console, type_section(types))
 

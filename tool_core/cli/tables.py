@@ -161,8 +161,8 @@ def type_section(check: TypeCheck) -> RenderableType:
 
 
 def _type_problem(item: TypeProblem) -> RenderableType:
-    text = Text(f"{fit(item.file)}:{item.line}", "bold")
-    text.append(f"  [{item.code}]" if item.code else "", "dim")
-    for line in item.message.splitlines():
-        text.append(f"\n  {fit(line)}", "none")
-    return Padding(text, (0, 0, 0, 2))
+    title = Text.assemble(
+        (f"{fit(item.file)}:{item.line}", "bold"), (f"  [{item.code}]" if item.code else "", "dim")
+    )
+    message = Text("\n".join(fit(line) for line in item.message.splitlines()))
+    return Group(Padding(title, (0, 0, 0, 2)), Padding(message, (0, 0, 0, 4)))

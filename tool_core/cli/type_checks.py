@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import configparser
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import tomllib
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -95,11 +97,26 @@ def problems_in(output: str) -> list[TypeProblem]:
 
 
 def _project_configuration() -> Path | None:
+    """Find the configuration that mypy would read here, if it names the plugin."""
     for name in _CONFIGURATIONS:
         path = Path(name)
-        if path.is_file() and _PLUGIN in path.read_text(errors="replace"):
-            return path
+        if path.is_file() and (plugins := _plugins_in(path)) is not None:
+            return path if _PLUGIN in plugins else None
     return None
+
+
+def _plugins_in(path: Path) -> str | None:
+    """Read the plugins of a configuration; None where it says nothing of mypy or cannot be read."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        if path.suffix == ".toml":
+            section = tomllib.loads(text).get("tool", {}).get("mypy")
+            return None if section is None else str(section.get("plugins", ""))
+        parser = configparser.ConfigParser(interpolation=None)
+        parser.read_string(text)
+        return parser.get("mypy", "plugins", fallback="") if parser.has_section("mypy") else None
+    except (tomllib.TOMLDecodeError, configparser.Error, AttributeError):
+        return None
 
 
 def _search_path(source: Path) -> str:
