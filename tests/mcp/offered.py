@@ -90,6 +90,7 @@ async def waited(params: Number, ctx: HandlerContext[str]) -> str:
 
 
 def blocked(params: Number) -> str:
+    print("what handlers print must not reach the wire", flush=True)
     time.sleep(params["n"])
     return "blocked"
 
@@ -145,5 +146,8 @@ def offered(**options: Any) -> BoundToolkit:
 if __name__ == "__main__":
     from tool_core.mcp import serve_sync
 
-    print("a stray line on stdout must not reach the wire")
-    serve_sync(offered(timeout={"wait": 30, "block": 30}), "http" if "http" in sys.argv else "stdio", grace=1)
+    def announce(address: str) -> None:
+        print(address, flush=True)
+
+    way: Any = "http" if "http" in sys.argv else "stdio"
+    serve_sync(offered(timeout={"wait": 30}), way, grace=1, port=0, on_ready=announce)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
+import anyio
 import mcp_types
 from mcp import MCPError
 from mcp.server import ServerRequestContext
@@ -50,7 +51,7 @@ class Exchanges:
 
     bound: BoundToolkit[Any]
     turnstile: asyncio.Semaphore
-    running: int = 0
+    running: set[anyio.CancelScope] = field(default_factory=set)
     is_closing: bool = False
     idle: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -62,29 +63,34 @@ class Exchanges:
         if entry is None:
             error = ToolNotFoundError(params.name, tuple(closest_first(params.name, self.bound.entries)))
             raise MCPError(mcp_types.INVALID_PARAMS, str(error))
-        if self.is_closing:
-            raise MCPError(mcp_types.INTERNAL_ERROR, "the server is shutting down")
-        async with self._counted():
-            return await self._answered(ctx, entry, params)
+        if not self.is_closing:
+            with self._counted():
+                return await self._answered(ctx, entry, params)
+        raise MCPError(mcp_types.INTERNAL_ERROR, "the server is shutting down")
 
     async def drain(self, seconds: float) -> None:
-        """Take no more calls, and wait for those that run."""
+        """Take no more calls, wait for those that run, and stop those that still do."""
         self.is_closing = True
-        if self.running:
-            self.idle.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self.idle.wait()
+        if not self.running:
+            return
+        self.idle.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.idle.wait()
+        for scope in list(self.running):
+            scope.cancel()
 
-    @asynccontextmanager
-    async def _counted(self) -> AsyncIterator[None]:
-        self.running += 1
-        try:
-            yield
-        finally:
-            self.running -= 1
-            if not self.running:
-                self.idle.set()
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Let a call run where it can be stopped without stopping the connection."""
+        with anyio.CancelScope() as scope:
+            self.running.add(scope)
+            try:
+                yield
+            finally:
+                self.running.discard(scope)
+                if not self.running:
+                    self.idle.set()
 
     async def _answered(
         self, ctx: ServerRequestContext[Any, Any], entry: Entry, params: mcp_types.CallToolRequestParams

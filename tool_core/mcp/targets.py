@@ -54,11 +54,19 @@ def target_of(
         return Target(_shown_address(server), lambda: _over_http(server, headers))
     if headers is not None:
         raise ToolConfigurationError(None, "headers are for an address; a command takes env")
-    words = shlex.split(server) if isinstance(server, str) else list(server)
-    if not words or not all(isinstance(word, str) for word in words):
-        raise ToolConfigurationError(None, "a server is a command or an address that begins with http")
+    words = _words(server)
     started = StdioServerParameters(command=words[0], args=words[1:], env=dict(env or {}), cwd=cwd)
     return Target(PurePath(words[0]).name, lambda: stdio_client(started, errlog=_writable(stderr)))
+
+
+def _words(server: str | Sequence[str]) -> list[str]:
+    try:
+        words = shlex.split(server) if isinstance(server, str) else list(server)
+    except (TypeError, ValueError):
+        words = []
+    if not words or not all(isinstance(word, str) and word for word in words[:1]):
+        raise ToolConfigurationError(None, "a server is a command or an address that begins with http")
+    return [str(word) for word in words]
 
 
 def _shown_address(address: str) -> str:

@@ -1,0 +1,218 @@
+"""Serving over HTTP: who is let in, what a thousand calls cost, and what a vanished client leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import logging
+import os
+import threading
+import tracemalloc
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+
+from tests.mcp.offered import offered, running
+from tests.mcp.serving import served
+from tests.mcp.test_servers import process, until
+from tool_core import ToolConnectionError
+from tool_core.mcp import connect
+
+TOKEN = "a-token-that-nobody-guesses"
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "c", "version": "0"},
+    },
+}
+ACCEPT = {"accept": "application/json, text/event-stream"}
+
+
+def answered(headers: dict[str, str], **options: Any) -> int:
+    """Send one request and return the status of the answer."""
+
+    async def run() -> int:
+        async with served(**options) as address, httpx2.AsyncClient() as client:
+            port = address.split(":")[2].split("/")[0]
+            given = {key: value.replace("PORT", port) for key, value in headers.items()}
+            return (await client.post(address, json=INITIALIZE, headers={**ACCEPT, **given})).status_code
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("headers", "options", "status"),
+    [
+        ({}, {}, 200),
+        ({"host": "localhost:PORT"}, {}, 200),
+        ({"host": "evil.example.com:PORT"}, {}, 421),
+        ({"host": "127.0.0.1:1"}, {}, 421),
+        ({"host": "127.0.0.1.evil.example.com:PORT"}, {}, 421),
+        ({"host": "tools.example.com"}, {"allowed_hosts": ["tools.example.com"]}, 200),
+        ({"origin": "http://localhost:PORT"}, {}, 200),
+        ({"origin": "https://evil.example.com"}, {}, 403),
+        ({"origin": "null"}, {}, 403),
+        ({"origin": "http://localhost:1"}, {}, 403),
+        ({"origin": "https://app.example.com"}, {"allowed_origins": ["https://app.example.com"]}, 200),
+        ({}, {"token": TOKEN}, 401),
+        ({"authorization": f"Bearer {TOKEN}x"}, {"token": TOKEN}, 401),
+        ({"authorization": TOKEN}, {"token": TOKEN}, 401),
+        ({"authorization": f"Bearer {TOKEN}"}, {"token": TOKEN}, 200),
+        ({"authorization": f"Bearer {TOKEN}", "origin": "https://evil.example.com"}, {"token": TOKEN}, 403),
+    ],
+)
+def test_only_who_should_gets_in(headers: dict[str, str], options: Any, status: int) -> None:
+    assert answered(headers, **options) == status
+
+
+def test_the_new_era_is_guarded_as_the_old_one() -> None:
+    headers = {"mcp-protocol-version": "2026-07-28", "origin": "https://evil.example.com"}
+    assert answered(headers) == 403
+    assert answered({"mcp-protocol-version": "2026-07-28"}, token=TOKEN) == 401
+
+
+def test_a_server_listens_to_this_machine_only_by_default() -> None:
+    async def run() -> str:
+        async with served() as address:
+            return address
+
+    assert asyncio.run(run()).startswith("http://127.0.0.1:")
+
+
+def test_our_client_sends_the_token_and_nobody_logs_it(caplog: Any) -> None:
+    caplog.set_level(logging.DEBUG)
+
+    async def run() -> None:
+        async with served(token=TOKEN) as address:
+            async with connect(address, headers={"Authorization": f"Bearer {TOKEN}"}) as remote:
+                assert (await remote.bound.call("double", {"n": 2})).result == {"n": 4}
+                assert TOKEN not in repr(remote)
+            with pytest.raises(ToolConnectionError) as caught:
+                async with connect(address, headers={"Authorization": f"Bearer {TOKEN}x"}):
+                    pass
+            assert TOKEN not in str(caught.value)
+
+    asyncio.run(run())
+    assert TOKEN not in caplog.text
+
+
+def test_a_server_that_stops_fails_the_calls_of_our_client_and_a_new_one_can_be_reached() -> None:
+    async def run() -> None:
+        async with served(grace=0.1) as address:
+            port = int(address.split(":")[2].split("/")[0])
+            context = connect(address, timeout=20)
+            remote = await context.__aenter__()
+            pending = [asyncio.create_task(remote.bound.call("wait", {"n": 60})) for _ in range(3)]
+            await until(lambda: len(running) == 3)
+        for task in pending:
+            assert (await task).result == "the server is shutting down (code -32603)"
+        assert isinstance((await remote.bound.call("double", {"n": 1})).result, ToolConnectionError)
+        async with served(port=port):
+            await remote.reconnect()
+            assert (await remote.bound.call("double", {"n": 1})).result == {"n": 2}
+            await context.__aexit__(None, None, None)
+
+    asyncio.run(run())
+
+
+def test_a_server_that_is_killed_fails_the_calls_of_our_client() -> None:
+    async def run() -> None:
+        with process("http") as (server, address):
+            async with connect(address, timeout=20) as remote:
+                pending = [asyncio.create_task(remote.bound.call("wait", {"n": 60})) for _ in range(3)]
+                await asyncio.sleep(0.5)
+                server.kill()
+                for task in pending:
+                    assert isinstance((await task).result, ToolConnectionError)
+                assert isinstance((await remote.bound.call("double", {"n": 1})).result, ToolConnectionError)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_thousand_calls_at_once_get_their_own_answers_in_bounded_memory(mode: str) -> None:
+    async def run() -> tuple[int, int]:
+        async with served() as address, Client(address, mode=mode) as client:
+            await hundreds(client, 1)
+            gc.collect()
+            tracemalloc.start()
+            await hundreds(client, 10)
+            gc.collect()
+            kept, most = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+            return kept, most
+
+    kept, most = asyncio.run(run())
+    assert kept < 8_000_000, f"{kept} bytes were kept"
+    assert most < 150_000_000, f"{most} bytes were needed"
+
+
+async def hundreds(client: Client, count: int) -> None:
+    numbers = range(count * 100)
+    answers = await asyncio.gather(*(client.call_tool("double", {"n": number}) for number in numbers))
+    assert [answer.structured_content for answer in answers] == [{"n": number * 2} for number in numbers]
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="this system does not list open files")
+@pytest.mark.parametrize("version", ["2026-07-28", "2025-11-25"])
+def test_a_client_that_vanishes_mid_call_leaves_nothing_behind(version: str) -> None:
+    async def run() -> None:
+        async with served(offered(timeout=None), session_idle=0.5) as address:
+            async with Client(address) as client:
+                await client.call_tool("block", {"n": 0})  # the threads of the toolkit are there to stay
+            await vanishing(address, version)  # and so is what the SDK starts with its first stream
+            await asyncio.sleep(1)
+            before = (len(asyncio.all_tasks()), threading.active_count(), descriptors())
+            for _ in range(5):
+                await vanishing(address, version)
+            await until(lambda: not running)
+            await until(lambda: (len(asyncio.all_tasks()), threading.active_count(), descriptors()) <= before)
+
+    asyncio.run(run())
+
+
+async def vanishing(address: str, version: str) -> None:
+    """Call a tool on a bare socket, and close it without a word while the tool runs."""
+    head, body = call_without_session() if version == "2026-07-28" else await call_in_session(address)
+    host, port = address.split("/")[2].split(":")
+    _, writer = await asyncio.open_connection(host, int(port))
+    payload = json.dumps(body).encode()
+    lines = ["POST /mcp HTTP/1.1", f"host: {host}:{port}", f"content-length: {len(payload)}"]
+    lines += [
+        f"{name}: {value}" for name, value in {**ACCEPT, "content-type": "application/json", **head}.items()
+    ]
+    writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + payload)
+    await until(lambda: bool(running))
+    writer.close()
+    await until(lambda: not running)
+
+
+def call_without_session() -> tuple[dict[str, str], object]:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    params = {"name": "wait", "arguments": {"n": 60}, "_meta": meta}
+    head = {"mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "wait"}
+    return head, {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
+
+
+async def call_in_session(address: str) -> tuple[dict[str, str], object]:
+    async with httpx2.AsyncClient() as client:
+        opened = await client.post(address, json=INITIALIZE, headers=ACCEPT)
+        head = {"mcp-session-id": opened.headers["mcp-session-id"]}
+        ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        await client.post(address, json=ready, headers={**ACCEPT, **head})
+    params = {"name": "wait", "arguments": {"n": 60}}
+    return head, {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
