@@ -25,9 +25,9 @@ async def served(bound: BoundToolkit[Any] | None = None, **options: Any) -> Asyn
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     settings = {"port": 0, "grace": 1, **options}
     task = asyncio.create_task(serve(bound or offered(), "http", on_ready=ready.set_result, **settings))
-    await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
+    task.add_done_callback(lambda ended: ready.done() or ready.cancel(str(ended)))
     try:
-        yield ready.result() if ready.done() else str(await task)
+        yield await ready
     finally:
         task.cancel()
         await asyncio.wait([task])

@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 import time
+import types
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from tool_core import (
     Toolkit,
     ToolTimeoutError,
 )
-from tool_core.mcp import Remote, connect, merge, to_mcp_tool
+from tool_core.mcp import Remote, connect, fingerprint, from_mcp_tool, merge, to_mcp_tool
 
 SERVER = [sys.executable, str(Path(__file__).with_name("sloppy_server.py"))]
 
@@ -228,6 +229,57 @@ def test_handlers_can_be_bound_to_tools_that_somebody_changed() -> None:
         assert parts[0]["type"] == "tool-approval-request"
 
     with_remote(action)
+
+
+def test_a_server_with_other_tools_than_expected_is_refused_by_what_differs() -> None:
+    async def agreed(remote: Remote) -> tuple[str, list[dict[str, object]]]:
+        return fingerprint(remote.toolkit), [to_mcp_tool(tool) for tool in remote.toolkit]
+
+    seal, saved = with_remote(agreed)
+    locked = types.ModuleType("locked")
+    locked.__dict__.update(FINGERPRINT=seal, toolkit=Toolkit.make(*(from_mcp_tool(item) for item in saved)))
+    older = types.ModuleType("older")
+    older.__dict__.update(FINGERPRINT="v1:sha256:0", toolkit=Toolkit.make(from_mcp_tool(saved[0])))
+
+    async def nothing(remote: Remote) -> None:
+        pass
+
+    for expected in (seal, saved, locked):
+        with_remote(nothing, expect=expected, prefix="any_")
+    for expected, words in (
+        (
+            "v1:sha256:0",
+            f"; their fingerprint is {seal}, not v1:sha256:0; `tool-core drift` shows what changed",
+        ),
+        (saved[1:], ":\n+ echo: a new tool"),
+        (older, ":\n+ alive: a new tool\n+ bare: a new tool\n"),
+    ):
+        with pytest.raises(ToolConfigurationError) as caught:
+            with_remote(nothing, expect=expected)
+        start = "Invalid configuration: server 'sloppy' offers other tools than expected"
+        assert str(caught.value).startswith(start + words)
+
+
+def test_an_expected_server_that_changes_is_not_called_until_it_is_checked_again() -> None:
+    async def action(remote: Remote) -> None:
+        await remote.bound.call("grow", {})
+        async with asyncio.timeout(10):
+            while not remote.changed:
+                await asyncio.sleep(0.01)
+        for _ in range(2):
+            result = (await remote.bound.call("echo", {})).result
+            assert isinstance(result, ToolConnectionError)
+            assert (
+                result.reason
+                == "its tools have changed since they were checked; `await remote.refresh()` checks them again"
+            )
+            with pytest.raises(ToolConfigurationError, match=r"\+ grown: a new tool"):
+                await remote.refresh()
+
+    async def agreed(remote: Remote) -> list[dict[str, object]]:
+        return [to_mcp_tool(tool) for tool in remote.toolkit]
+
+    with_remote(action, expect=with_remote(agreed))
 
 
 @pytest.mark.parametrize(

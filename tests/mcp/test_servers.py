@@ -174,7 +174,7 @@ def answering(action: Any, content: Any = None, asked: list[str] | None = None) 
 def test_approval_is_asked_for_through_elicitation(way: tuple[str, str], answer: Any, said: str) -> None:
     async def run() -> None:
         asked: list[str] = []
-        async with official(way, elicitation_callback=answering(*answer, asked)) as client:
+        async with official(way, elicitation_callback=answering(answer[0], answer[1], asked)) as client:
             result = await client.call_tool("pay", {"amount": 7})
             small = await client.call_tool("tip", {"amount": 7})
         assert (result.content[0].text, result.is_error) == (said, said != "paid 7")  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]

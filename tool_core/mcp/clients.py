@@ -7,7 +7,7 @@ import math
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, TextIO, cast
+from typing import Any, TextIO
 
 import mcp_types
 from mcp import MCPError
@@ -19,12 +19,16 @@ from tool_core.errors import InvalidToolResultError, ToolConfigurationError, Too
 from tool_core.implementations import HandlerContext
 from tool_core.limits import Timeout
 from tool_core.mcp.contents import CONTENT, content_of
-from tool_core.mcp.definitions import McpTool, definition_fields, from_mcp_tool
+from tool_core.mcp.definitions import McpTool, from_mcp_tool
+from tool_core.mcp.expectations import check_expected
+from tool_core.mcp.listings import name_of
 from tool_core.mcp.sessions import Session, logger, open_session
 from tool_core.mcp.targets import Target, target_of
 from tool_core.outcomes import Fail, Progress
 from tool_core.toolkits import Toolkit
 from tool_core.tools import AnyTool
+
+_UNCHECKED = "its tools have changed since they were checked; `await remote.refresh()` checks them again"
 
 DEFAULT_TIMEOUT = Timeout(300, idle=60)
 """A minute without a sign of life, or five minutes in all, and a call has failed."""
@@ -43,6 +47,7 @@ class Remote:
     prefix: str | None
     connect_timeout: float
     options: BindOptions = field(repr=False)
+    expect: object = None
     changed: bool = False
     refused: Mapping[str, str] = field(default_factory=dict)
     _session: Session | None = field(default=None, repr=False)
@@ -86,9 +91,10 @@ class Remote:
         """Ask the server for its tools again, and make a new toolkit of them."""
         self.changed = False
         definitions = await self.session.list_tools()
-        tools, self.refused = _imported(definitions, self.prefix, self.session.server)
-        handlers = {tool.name: _Handler(self, name, tool) for name, tool in tools}
-        kit = Toolkit.make(*(tool for _, tool in tools))
+        found, self.refused = _imported(definitions, self.prefix, self.server)
+        self._check([definition for definition, _ in found])
+        handlers = {tool.name: _Handler(self, str(name_of(sent)), tool) for sent, tool in found}
+        kit = Toolkit.make(*(tool for _, tool in found))
         self._bound = kit.bind(handlers, **self.options)
         return self._bound
 
@@ -96,12 +102,26 @@ class Remote:
         """Open a new connection in place of the present one, which may be lost."""
         await self.close()
         self._session = await open_session(self.target, self.connect_timeout, self._note_change)
-        return await self.refresh()
+        try:
+            return await self.refresh()
+        except BaseException:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         """End the connection; calls that still run fail."""
         if self._session is not None:
             await self._session.close()
+
+    def _check(self, definitions: Sequence[object]) -> None:
+        """Refuse tools that are not the expected ones; toolkits made before are then refused too."""
+        if self.expect is None:
+            return
+        try:
+            check_expected(self.server, self.expect, [from_mcp_tool(item) for item in definitions])
+        except ToolConfigurationError:
+            self.changed = True
+            raise
 
     def _note_change(self) -> None:
         self.changed = True
@@ -116,14 +136,16 @@ async def connect(
     cwd: str | None = None,
     stderr: TextIO | None = None,
     prefix: str | None = None,
+    expect: object = None,
     connect_timeout: float = 60.0,
     **options: Unpack[BindOptions],
 ) -> AsyncIterator[Remote]:
     """Connect to a server: a command to start, or the address of one that runs.
 
     `env` is for a command (it inherits only what is harmless, such as PATH), `headers` are for an
-    address. The other options are those of `Toolkit.bind`; the time limit of calls is
-    `Timeout(300, idle=60)` unless given.
+    address. `expect` is what the server's tools must be: a fingerprint, a locked module, a toolkit
+    or a saved `tools/list`; a server that differs is refused. The other options are those of
+    `Toolkit.bind`; the time limit of calls is `Timeout(300, idle=60)` unless given.
 
     Gotchas:
         What a server says of itself is a stranger's word. Decide yourself which tools need
@@ -131,7 +153,7 @@ async def connect(
     """
     target = target_of(server, env=env, headers=headers, cwd=cwd, stderr=stderr)
     limits: BindOptions = {"timeout": DEFAULT_TIMEOUT, **options}
-    remote = Remote(target, prefix, connect_timeout, limits)
+    remote = Remote(target, prefix, connect_timeout, limits, expect)
     try:
         await remote.reconnect()
         yield remote
@@ -155,17 +177,16 @@ def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) 
 
 def _imported(
     definitions: Iterable[object], prefix: str | None, server: str
-) -> tuple[list[tuple[str, McpTool]], dict[str, str]]:
+) -> tuple[list[tuple[object, McpTool]], dict[str, str]]:
     """Import each definition on its own: one that cannot be used does not cost the others."""
-    found: dict[str, tuple[str, McpTool]] = {}
+    found: dict[str, tuple[object, McpTool]] = {}
     refused: dict[str, str] = {}
     for definition in definitions:
         try:
-            name = cast(str, definition_fields(definition, server)["name"])
             tool = from_mcp_tool(definition, prefix=prefix, server=server)
-            if tool.name in found and found[tool.name] != (name, tool):
+            if tool.name in found and found[tool.name] != (definition, tool):
                 raise ToolConfigurationError(tool.name, f"server {server!r} lists two tools of this name")
-            found[tool.name] = (name, tool)
+            found[tool.name] = (definition, tool)
         except ToolConfigurationError as error:
             refused[error.tool_name or ""] = error.description
             logger.warning("a tool is left out: %s", error)
@@ -185,8 +206,11 @@ class _Handler:
             if math.isfinite(progress) and (total is None or math.isfinite(total)):
                 await ctx.preliminary(Progress(progress, total, message))
 
+        session = self.remote.session
+        if self.remote.expect is not None and self.remote.changed:
+            raise ToolConnectionError(ctx.tool_name, session.server, _UNCHECKED)
         try:
-            answer = await self.remote.session.call(self.name, params or {}, report)
+            answer = await session.call(self.name, params or {}, report)
         except MCPError as error:
             return Fail(f"{error.message} (code {error.code})")
         except ToolConnectionError as error:

@@ -61,7 +61,7 @@ def from_mcp_tool(definition: object, *, prefix: str | None = None, server: str 
     >>> tool.annotations.get(Notes)
     ('inputSchema has no type at its root: read as an object',)
     """
-    fields = definition_fields(definition, server)
+    fields = _fields_of(definition, server)
     name = cast(str, fields["name"])
     notes: list[str] = []
     try:
@@ -115,8 +115,7 @@ def to_mcp_tool(tool: AnyTool) -> dict[str, object]:
     return {key: value for key, value in entry.items() if value is not None}
 
 
-def definition_fields(definition: object, server: str | None = None) -> Mapping[str, object]:
-    """Read a definition as a mapping with a name, or say that it is none."""
+def _fields_of(definition: object, server: str | None = None) -> Mapping[str, object]:
     dump: Any = getattr(definition, "model_dump", None)
     fields: object = definition
     if callable(dump) and not isinstance(definition, type):
