@@ -85,6 +85,15 @@ def _executed_result(item: WireResult, name: str) -> ToolResultPart:
     return part
 
 
+def stated_arguments(arguments: object) -> object:
+    """Take arguments as text, or as the value that some gateways send; none at all are the empty text.
+
+    >>> stated_arguments('{"a": 1}'), stated_arguments({"a": 1}), stated_arguments(None)
+    ('{"a": 1}', {'a': 1}, '')
+    """
+    return "" if arguments is None else arguments
+
+
 def cut_off(is_cut_off: bool) -> str | None:
     """Return the words for a truncated call where it is one."""
     return CUT_OFF if is_cut_off else None

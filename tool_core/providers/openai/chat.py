@@ -14,7 +14,7 @@ from tool_core.providers.openai.chat_streams import CUT, ChatAssembler
 from tool_core.providers.openai.responses import FUNCTION_NAMES
 from tool_core.providers.output_formats import OutputFormat
 from tool_core.providers.plain import mappings_in, plain, text_of
-from tool_core.providers.reading import cut_off
+from tool_core.providers.reading import cut_off, stated_arguments
 from tool_core.providers.rendering import FAILED, worded_text
 from tool_core.providers.wire_items import WireCall, WireItem
 from tool_core.queries import get_description
@@ -86,7 +86,7 @@ def _read(response: Plain, _draft: Draft) -> Iterator[WireItem]:
     for call in mappings_in(_message_of(response).get("tool_calls")):
         function = call.get("function") or call.get("custom")
         stated = function if isinstance(function, Mapping) else {}
-        arguments = text_of(stated.get("arguments", stated.get("input")))
+        arguments = stated_arguments(stated.get("arguments", stated.get("input")))
         is_cut_off = ended in ("length", CUT)
         yield WireCall(
             text_of(call.get("id")), text_of(stated.get("name")), arguments, fault=cut_off(is_cut_off)

@@ -15,7 +15,7 @@ from tool_core.providers.openai.response_streams import ResponseAssembler
 from tool_core.providers.openai.tools import INCLUDES, openai_tool
 from tool_core.providers.output_formats import OutputFormat
 from tool_core.providers.plain import mappings_in, plain, text_of
-from tool_core.providers.reading import cut_off
+from tool_core.providers.reading import cut_off, stated_arguments
 from tool_core.providers.wire_items import WireCall, WireItem
 from tool_core.providers.wire_names import NameRule
 from tool_core.queries import get_description
@@ -105,7 +105,7 @@ def _function_call(item: Mapping[str, Any]) -> WireCall:
     return WireCall(
         id=text_of(item.get("call_id")) or text_of(item.get("id")),
         name=text_of(item.get("name")),
-        arguments=text_of(item.get("arguments")),
+        arguments=stated_arguments(item.get("arguments")),
         fault=cut_off(item.get("status") in _UNFINISHED),
         metadata={"item_id": item["id"]} if isinstance(item.get("id"), str) else {},
     )
