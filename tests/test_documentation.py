@@ -20,8 +20,10 @@ from tool_core import ToolParameterValidationError
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PEERS = ROOT / "docs" / "coming-from-the-peers.md"
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _FILE = re.compile(r"^```python (\S+\.py)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_THEIRS = re.compile(r"^```python theirs\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _CONSOLE = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -90,6 +92,22 @@ def test_every_command_prints_what_the_page_says(page: Path, tmp_path: Path) -> 
         if not command.startswith(("pip ", "make ")):
             shown = prints(command, tmp_path)
             assert fits(shown, told), f"$ {command}\n{shown}"
+
+
+@pytest.mark.parametrize("peer", ["pydantic_ai", "openai_agents", "langchain", "fastmcp"])
+def test_the_peers_side_of_the_comparison_runs(peer: str) -> None:
+    codes = dict(
+        zip(
+            ["pydantic_ai", "openai_agents", "langchain", "fastmcp"],
+            _THEIRS.findall(PEERS.read_text()),
+            strict=True,
+        )
+    )
+    python = ROOT / os.environ.get("PEERS", ".venv-peers") / peer / "bin" / "python"
+    if not python.exists():
+        pytest.skip(f"{peer} is not installed beside: make peers does that")
+    code = codes[peer].replace("mcp.run()", "import asyncio; asyncio.run(main())")
+    subprocess.run([str(python), "-c", code], check=True, capture_output=True, timeout=120)
 
 
 def loaded(example: str) -> Any:
