@@ -174,7 +174,7 @@ def _native_tuple(encoder: Encoder, shape: Array) -> Wire:
             raise MismatchError("a list of the right length", value)
         used = [getattr(wire, pick) for wire in wires]
         more: Any = getattr(rest, pick, None)
-        return [at(str(i), used[i] if i < len(used) else more, item) for i, item in enumerate(value)]
+        return [at(i, used[i] if i < len(used) else more, item) for i, item in enumerate(value)]
 
     is_identity = all(wire.is_identity for wire in (*wires, *([rest] if rest else [])))
     return Wire(

@@ -151,7 +151,7 @@ def lift_pairs(value: Any, key: Convert, item: Convert) -> dict[str, Any]:
     for index, pair in enumerate(value):
         if not isinstance(pair, dict) or pair.keys() != {"key", "value"}:
             raise MismatchError("an object with the keys 'key' and 'value'", pair, (index,))
-        result[at(str(index), key, pair["key"])] = at(str(index), item, pair["value"])
+        result[at(index, key, pair["key"])] = at(index, item, pair["value"])
     return result
 
 

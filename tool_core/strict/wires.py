@@ -67,7 +67,7 @@ def each(convert: Convert, values: Sequence[Any]) -> list[Any]:
     return result
 
 
-def at(key: str, convert: Convert, value: Any) -> Any:
+def at(key: str | int, convert: Convert, value: Any) -> Any:
     """Convert the value of a property; a mismatch says which."""
     try:
         return convert(value)
