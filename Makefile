@@ -13,7 +13,7 @@ PACKAGE_anthropic := anthropic
 PACKAGE_openai := openai
 SOURCES := tool_core mypy_plugin tests typetests/portable examples
 
-.PHONY: demo test lint types unit typetests bench peers clean
+.PHONY: demo test lint types unit typetests fuzz coverage bench peers clean
 
 demo:
 	@started=$$(date +%s); $(MAKE) -s $(DEMO)/ready && \
@@ -35,6 +35,13 @@ unit: $(VENV)/ready
 
 typetests: $(VENV)/ready
 	$(BIN)/pytest -q -n 2 typetests
+
+fuzz: $(VENV)/ready
+	FUZZ_EXAMPLES=5000 $(BIN)/pytest -q -n 2 tests/hostile
+
+coverage: $(VENV)/ready
+	$(BIN)/pytest -q -n 2 --cov=tool_core --cov-branch --cov-report=json:.coverage.json --cov-report=
+	$(BIN)/python benchmarks/coverage_gate.py .coverage.json 95
 
 bench: $(VENV)/ready peers
 	PEERS=$(PEERS) $(BIN)/python benchmarks/run.py

@@ -41,3 +41,9 @@ def work(params: Params, ctx: HandlerContext[dict[str, int], Any]) -> dict[str, 
 def double(n: int) -> int:
     """Double a number."""
     return 2 * n
+
+
+@Tool.from_function
+def draw(n: int) -> str:
+    """Draw a lot, which no two calls share."""
+    return os.urandom(8).hex()

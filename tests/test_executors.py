@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from tests.elsewhere import RATE, WORK, double, work
+from tests.elsewhere import RATE, WORK, double, draw, work
 from tool_core import BoundToolkit, Context, ToolDefectError, ToolFailedError, Toolkit
 
 
@@ -69,6 +69,13 @@ def test_thousands_of_calls_stream_through_in_order(executor: Executor) -> None:
         return [cast(Any, part)["result"] async for part in bound(executor).stream(calls, batch=500)]
 
     assert asyncio.run(run()) == [2 * n for n in range(2000)]
+
+
+def test_equal_calls_run_once_each(executor: Executor) -> None:
+    toolkit = Toolkit.make(draw.tool).bind(draw, executor=executor)
+    calls: Any = [{"type": "tool-call", "id": str(n), "name": "draw", "params": {"n": 1}} for n in range(20)]
+    parts = cast(Any, asyncio.run(toolkit.resolve(calls)))
+    assert len({part["result"] for part in parts}) == 20
 
 
 def test_a_pool_that_breaks_costs_only_the_calls_it_held() -> None:

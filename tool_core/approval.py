@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -71,40 +71,51 @@ def approval_request(call: ToolCallPart, key: bytes) -> ToolApprovalRequestPart:
     }
 
 
-def decide(
-    call: ToolCallPart,
-    key: bytes,
-    responses: Iterable[ToolApprovalResponsePart],
-    requests: Mapping[str, str],
-) -> Decision:
-    """Weigh the answers about a call: any denial denies, and an answer that fits another call is refused.
+def by_call(
+    responses: Iterable[ToolApprovalResponsePart], requests: Mapping[str, str]
+) -> dict[str, list[ToolApprovalResponsePart]]:
+    """Sort answers by the calls that they are about.
 
     `requests` maps the approval ids of the history to the call ids that they were issued for.
 
+    >>> answer: ToolApprovalResponsePart
+    >>> answer = {"type": "tool-approval-response", "approval_id": "approval_0123_c1", "approved": True}
+    >>> list(by_call([answer], {"approval_0123_c1": "c2"}))
+    ['c1', 'c2']
+    """
+    found: dict[str, list[ToolApprovalResponsePart]] = {}
+    for response in responses:
+        quoted = response["approval_id"]
+        for call_id in dict.fromkeys((call_id_of(quoted), requests.get(quoted))):
+            if call_id is not None:
+                found.setdefault(call_id, []).append(response)
+    return found
+
+
+def decide(call: ToolCallPart, key: bytes, answers: Sequence[ToolApprovalResponsePart]) -> Decision:
+    """Weigh the answers about a call: any denial denies, and an answer that fits another call is refused.
+
     >>> call: ToolCallPart = {"type": "tool-call", "id": "c1", "name": "Pay", "params": {}}
-    >>> decide(call, b"k", [], {}).verdict
+    >>> decide(call, b"k", []).verdict
     'pending'
     """
-    expected = approval_id(call, key)
-    answers = [item for item in responses if _concerns(item, call["id"], requests)]
     if not answers:
         return Decision("pending")
+    expected = approval_id(call, key)
     denials = [item for item in answers if item.get("approved") is not True]
     if denials:
         return Decision("denied", _reason_of(denials[0], contradicted=len(denials) < len(answers)))
-    if not all(hmac.compare_digest(item["approval_id"].encode(), expected.encode()) for item in answers):
+    if not all(_is_same(item["approval_id"], expected) for item in answers):
         return Decision("denied", "the approval was not issued for this call and these arguments")
     return Decision("approved")
 
 
-def _concerns(response: ToolApprovalResponsePart, call_id: str, requests: Mapping[str, str]) -> bool:
-    quoted = response.get("approval_id")
-    if not isinstance(quoted, str):
-        return False
-    return requests.get(quoted) == call_id or call_id_of(quoted) == call_id
+def _is_same(quoted: str, expected: str) -> bool:
+    return hmac.compare_digest(*(text.encode("utf-8", "surrogatepass") for text in (quoted, expected)))
 
 
 def _reason_of(denial: ToolApprovalResponsePart, contradicted: bool) -> str | None:
     if contradicted:
         return "the answers contradict each other"
-    return denial.get("reason")
+    reason: object = denial.get("reason")
+    return reason if isinstance(reason, str) else None

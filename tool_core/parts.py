@@ -116,8 +116,9 @@ def parts_in(messages: Iterable[object]) -> Iterator[ToolPart]:
     """
     for item in messages:
         if isinstance(item, Mapping):
-            if item.get("type") in _KEYS:
-                if all(isinstance(item.get(key), str) for key in _KEYS[item["type"]]):
+            kind = item.get("type")
+            if isinstance(kind, str) and kind in _KEYS:
+                if all(isinstance(item.get(key), str) for key in _KEYS[kind]):
                     yield cast(Any, item)
             elif isinstance(content := item.get("content"), list):
                 yield from parts_in(content)

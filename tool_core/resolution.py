@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from tool_core.approval import approval_id, approval_request, decide
+from tool_core.approval import approval_id, approval_request, by_call, decide
 from tool_core.channels import Sink
 from tool_core.choices import ToolChoice, allowed_tools
 from tool_core.context import Context
@@ -50,7 +50,7 @@ class Turn:
 
     bound: BoundToolkit[Any]
     earlier: Mapping[str, ToolCallPart]
-    responses: Sequence[ToolApprovalResponsePart]
+    responses: Mapping[str, Sequence[ToolApprovalResponsePart]]
     requests: Mapping[str, str]
     answered: Mapping[str, ToolResultPart]
     messages: Sequence[object]
@@ -80,11 +80,12 @@ class Turn:
         answers = [*given, *(part for part in history if part["type"] == "tool-approval-response")]
         results = (part for part in history if part["type"] == "tool-result")
         asked = (part for part in history if part["type"] == "tool-approval-request")
+        requests = {part["approval_id"]: part["tool_call_id"] for part in asked}
         return Turn(
             bound=bound,
             earlier={part["id"]: part for part in history if part["type"] == "tool-call"},
-            responses=answers,
-            requests={part["approval_id"]: part["tool_call_id"] for part in asked},
+            responses=by_call(answers, requests),
+            requests=requests,
             answered={part["id"]: part for part in results if not part.get("preliminary")},
             messages=messages,
             context=context,
@@ -94,7 +95,7 @@ class Turn:
 
     async def waiting(self, calls: Sequence[ToolPart] = ()) -> list[ToolPart]:
         """Run the calls of the history that have been decided about since, but for those given again."""
-        current = {call.get("id") for call in calls if isinstance(call, dict)}
+        current = {cast(Any, call)["id"] for call in calls if _malformed(call) is None}
         decided = [
             call for call in self.earlier.values() if call["id"] not in current and self._is_decided(call)
         ]
@@ -140,7 +141,7 @@ class Turn:
             return False
         if _malformed(call) or non_json_problems(call["params"]):
             return False
-        return decide(call, self.bound.approval_key, self.responses, self.requests).verdict != "pending"
+        return call["id"] in self.responses
 
     async def _part(self, part: ToolPart, allowed: Collection[str], number: int) -> ToolPart | None:
         if _is_settled(part):
@@ -169,10 +170,11 @@ class Turn:
 
     async def _decided(self, entry: Entry, call: ToolCallPart, number: int) -> ToolPart:
         needs_approval = entry.tool.needs_approval
-        if needs_approval is not False or self.responses:
+        answers = self.responses.get(call["id"], ())
+        if needs_approval is not False or answers:
             if problems := non_json_problems(call["params"]):
                 return _refused(call, ToolParameterValidationError(entry.name, None, str(mismatch(problems))))
-            decision = decide(call, self.bound.approval_key, self.responses, self.requests)
+            decision = decide(call, self.bound.approval_key, answers)
             if decision.verdict == "denied":
                 return _denied(call, decision.reason)
             if await self._must_ask(entry, call):

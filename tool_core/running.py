@@ -13,6 +13,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
+from uuid import uuid4
 
 from tool_core.channels import Emitter, Sink
 from tool_core.context import Context
@@ -157,7 +158,8 @@ class Runner:
         if isinstance(pool, ThreadPoolExecutor):
             run: Any = contextvars.copy_context().run
             return asyncio.get_running_loop().run_in_executor(pool, run, run_here, handler, *arguments)
-        return asyncio.wrap_future(pool.submit(run_elsewhere, handler, *_portable(arguments)))
+        # An executor that remembers answers, as Dask's does, must not take two equal calls for one.
+        return asyncio.wrap_future(pool.submit(run_elsewhere, uuid4().hex, handler, *_portable(arguments)))
 
 
 async def settled(entry: Entry, value: object, emitter: Emitter) -> object:
@@ -188,7 +190,7 @@ def run_here(handler: Callable[..., object], *arguments: object) -> object:
         raise RuntimeError("the handler raised StopIteration") from error
 
 
-def run_elsewhere(handler: Callable[..., object], *arguments: object) -> object:
+def run_elsewhere(token: str, handler: Callable[..., object], *arguments: object) -> object:  # noqa: ARG001
     """Run a handler in another process; an exception that cannot travel becomes one that can."""
     import pickle
 
