@@ -231,6 +231,17 @@ def declared(request: Request) -> list[Declared]:
     ]
 
 
+def undeclared(part: Json, request: Request) -> str | None:
+    """Name the tool that a part comes from, where the request does not declare it."""
+    sources = {"executableCode": "codeExecution", "codeExecutionResult": "codeExecution"}
+    kinds = {"GOOGLE_SEARCH_WEB": "googleSearch", "URL_CONTEXT": "urlContext"}
+    for key in ("toolCall", "toolResponse"):
+        if key in part:
+            sources[key] = kinds[part[key]["toolType"]]
+    declared = {key for tool in request.body.get("tools", []) for key in tool}
+    return next((sources[key] for key in part if key in sources and sources[key] not in declared), None)
+
+
 def output_schema(request: Request) -> Json | None:
     """Read the schema that the answer must fit."""
     return (request.body.get("generationConfig") or {}).get("responseJsonSchema")

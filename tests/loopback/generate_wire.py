@@ -75,5 +75,6 @@ GENERATE = Dialect(
     error=generate.error,
     beyond=generate.beyond,
     streams=lambda request: ":streamGenerateContent" in request.path,
+    undeclared=generate.undeclared,
     spelled=proto_fields.spelled,
 )

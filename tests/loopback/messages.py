@@ -45,6 +45,18 @@ TOOLS: dict[str, tuple[Any, str, str | None]] = {
     "web_search_20250305": (beta.BetaWebSearchTool20250305Param, "web_search", None),
 }  # fmt: skip
 BETAS = {*get_args(get_args(AnthropicBetaParam)[1]), *(needed for _, _, needed in TOOLS.values() if needed)}
+BLOCKS: dict[object, Any] = {
+    "text": beta.BetaTextBlockParam,
+    "tool_use": beta.BetaToolUseBlockParam,
+    "tool_result": beta.BetaToolResultBlockParam,
+    "server_tool_use": beta.BetaServerToolUseBlockParam,
+    "web_search_tool_result": beta.BetaWebSearchToolResultBlockParam,
+    "web_fetch_tool_result": beta.BetaWebFetchToolResultBlockParam,
+    "code_execution_tool_result": beta.BetaCodeExecutionToolResultBlockParam,
+    "bash_code_execution_tool_result": beta.BetaBashCodeExecutionToolResultBlockParam,
+    "text_editor_code_execution_tool_result": beta.BetaTextEditorCodeExecutionToolResultBlockParam,
+    "tool_search_tool_result": beta.BetaToolSearchToolResultBlockParam,
+}
 CHOICES: dict[object, Any] = {
     "auto": beta.BetaToolChoiceAutoParam,
     "any": beta.BetaToolChoiceAnyParam,
@@ -186,6 +198,7 @@ def _message_problems(messages: list[Json], request: Request) -> Problems:
             yield Problem(at, f"{at}.role: Input should be 'user' or 'assistant'")
         yield from _answer_problems(blocks if role == "user" else [], at, waiting)
         waiting = []
+        yield from _server_problems(blocks if role == "assistant" else [], at)
         for position, block in enumerate(blocks):
             yield from _block_problems(block, f"{at}.content.{position}", role, request)
             if block.get("type") == "tool_use" and role == "assistant":
@@ -236,33 +249,51 @@ def _answer_problems(blocks: list[Json], at: str, waiting: list[str]) -> Problem
 
 def _block_problems(block: Json, at: str, role: str, request: Request) -> Problems:
     kind = block.get("type")
-    if kind == "text" and not block.get("text"):
+    if kind not in BLOCKS:
+        yield Problem(at, f"{at}: Input tag {kind!r} does not match any of the expected tags")
+    elif reason := misshapen(block, BLOCKS[kind]):
+        yield Problem(at, f"{at}.{kind}.{reason}")
+    elif (role == "user") != (kind == "tool_result") and kind != "text":
+        yield Problem(at, f"{at}: `{kind}` blocks cannot be in `{role}` messages")
+    elif kind == "tool_use":
+        yield from same_calls(at, block["id"], block["name"], block["input"], request)
+    inner = block.get("content") if kind == "tool_result" else None
+    texts = [block, *(inner if isinstance(inner, list) else ())]
+    if any(part.get("type") == "text" and not part.get("text") for part in texts):
         yield Problem(at, "messages: text content blocks must be non-empty")
-    if kind == "tool_result":
-        if role != "user":
-            yield Problem(at, f"{at}: `tool_result` blocks can only be in `user` messages")
-        if reason := misshapen(block, beta.BetaToolResultBlockParam):
-            yield Problem(at, f"{at}.tool_result.{reason}")
-        elif any(
-            part.get("type") == "text" and not part["text"]
-            for part in block.get("content", [])
-            if isinstance(part, dict)
-        ):
-            yield Problem(at, "messages: text content blocks must be non-empty")
-    if kind == "tool_use":
-        if role != "assistant":
-            yield Problem(at, f"{at}: `tool_use` blocks can only be in `assistant` messages")
-        if not isinstance(block.get("input"), dict):
-            yield Problem(at, f"{at}.tool_use.input: Input should be a valid dictionary")
-        yield from same_calls(at, block.get("id"), block.get("name"), block.get("input"), request)
+
+
+def _server_problems(blocks: list[Json], at: str) -> Problems:
+    """Check that what the API ran itself stands beside its result."""
+    made = [block["id"] for block in blocks if block.get("type") == "server_tool_use"]
+    given = [block.get("tool_use_id") for block in blocks if str(block.get("type")).endswith("_tool_result")]
+    for call_id in made:
+        if call_id not in given:
+            yield Problem(
+                at, f"{at}: `server_tool_use` {call_id} was found without a corresponding result block"
+            )
+    yield from (
+        Problem(at, f"{at}: the result {call_id} has no `server_tool_use`")
+        for call_id in given
+        if call_id not in made
+    )
+
+
+def undeclared(block: Json, request: Request) -> str | None:
+    """Name the tool that a block comes from, where the request does not declare it."""
+    if block["type"] != "server_tool_use":
+        return None
+    name = str(block["name"])
+    source = "code_execution" if name.endswith("_code_execution") else name
+    names = [tool.get("name") for tool in request.body.get("tools", [])]
+    return None if source in names else source
 
 
 def declared(request: Request) -> list[Declared]:
-    """Read the tools that a request declares with a schema."""
+    """Read the tools that a request declares; the API keeps the schemas of its own to itself."""
     return [
         Declared(str(tool.get("name")), tool.get("input_schema", {}), bool(tool.get("strict")))
         for tool in request.body.get("tools", [])
-        if (tool.get("type") or "custom") == "custom"
     ]
 
 

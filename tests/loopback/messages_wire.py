@@ -116,4 +116,5 @@ MESSAGES = Dialect(
     error=messages.error,
     beyond=messages.beyond,
     streams=lambda request: bool(request.body.get("stream")),
+    undeclared=messages.undeclared,
 )

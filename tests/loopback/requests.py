@@ -79,6 +79,8 @@ class Dialect:
     beyond: Callable[[Request, Ceiling], str | None]
     """Say, in the provider's words, which limit is exceeded that shows only at run time."""
     streams: Callable[[Request], bool]
+    undeclared: Callable[[Json, Request], str | None] = lambda _item, _request: None
+    """Name the tool that an item of a script comes from, where the request does not declare it."""
     spelled: Callable[[Json], Json] = lambda body: body
     """Spell the names of a body's fields in one way, where the API takes several."""
 

@@ -17,8 +17,13 @@ from openai.types.responses import (
 )
 from openai.types.responses import response_input_item_param as items
 from openai.types.responses import tool_param as tools
+from openai.types.responses.response_code_interpreter_tool_call_param import (
+    ResponseCodeInterpreterToolCallParam,
+)
 from openai.types.responses.response_create_params import ResponseCreateParamsStreaming
+from openai.types.responses.response_file_search_tool_call_param import ResponseFileSearchToolCallParam
 from openai.types.responses.response_function_tool_call_param import ResponseFunctionToolCallParam
+from openai.types.responses.response_function_web_search_param import ResponseFunctionWebSearchParam
 
 from tests.loopback.openai_schemas import lenient_problems, limit_problems, strict_problems
 from tests.loopback.requests import Choice, Declared, Problem, Problems, Request, same_calls
@@ -39,11 +44,20 @@ TOOLS: dict[object, Any] = {
     "web_search": WebSearchToolParam,
     "web_search_preview": WebSearchPreviewToolParam,
 }
-CALLS: dict[object, Any] = {
-    "function_call": ResponseFunctionToolCallParam,
-    "apply_patch_call": items.ApplyPatchCall,
-    "shell_call": items.ShellCall,
-    "local_shell_call": items.LocalShellCall,
+CALLS = ("function_call", "apply_patch_call", "shell_call", "local_shell_call", "mcp_approval_request")
+"""What must be answered."""
+EXECUTED: dict[object, tuple[Any, tuple[str, ...]]] = {
+    # what the API itself writes: its shape in a history, and the tools it comes from
+    "web_search_call": (ResponseFunctionWebSearchParam, ("web_search", "web_search_preview")),
+    "file_search_call": (ResponseFileSearchToolCallParam, ("file_search",)),
+    "code_interpreter_call": (ResponseCodeInterpreterToolCallParam, ("code_interpreter",)),
+    "image_generation_call": (items.ImageGenerationCall, ("image_generation",)),
+    "mcp_call": (items.McpCall, ("mcp",)),
+    "mcp_list_tools": (items.McpListTools, ("mcp",)),
+    "mcp_approval_request": (items.McpApprovalRequest, ("mcp",)),
+    "apply_patch_call": (items.ApplyPatchCall, ("apply_patch",)),
+    "shell_call": (items.ShellCall, ("shell",)),
+    "local_shell_call": (items.LocalShellCall, ("local_shell",)),
 }
 OUTPUTS: dict[object, Any] = {
     "function_call_output": items.FunctionCallOutput,
@@ -157,9 +171,10 @@ def _input_problems(sent: list[Json], request: Request) -> Problems:
     answered: set[str] = set()
     for index, item in enumerate(sent):
         at, kind = f"input[{index}]", item.get("type")
-        if kind in CALLS or kind == "mcp_approval_request":
-            if kind in CALLS and (reason := misshapen(item, CALLS[kind])):
-                yield Problem(at, reason)
+        shape = ResponseFunctionToolCallParam if kind == "function_call" else EXECUTED.get(kind, [None])[0]
+        if shape is not None and (reason := misshapen(item, shape)):
+            yield Problem(at, reason)
+        if kind in CALLS:
             call_id = item["id"] if kind == "mcp_approval_request" else item["call_id"]
             open_calls[call_id] = str(kind)
             if kind == "function_call":
@@ -204,6 +219,13 @@ def declared(request: Request) -> list[Declared]:
         for tool in request.body.get("tools", [])
         if tool["type"] == "function"
     ]
+
+
+def undeclared(item: Json, request: Request) -> str | None:
+    """Name the tool that an item comes from, where the request does not declare it."""
+    _, sources = EXECUTED.get(item["type"], (None, ()))
+    kinds = {tool["type"] for tool in request.body.get("tools", [])}
+    return None if not sources or kinds & {*sources} else sources[0]
 
 
 def output_schema(request: Request) -> Json | None:

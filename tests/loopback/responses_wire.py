@@ -150,4 +150,5 @@ RESPONSES = Dialect(
     error=responses.error,
     beyond=responses.beyond,
     streams=lambda request: bool(request.body.get("stream")),
+    undeclared=responses.undeclared,
 )

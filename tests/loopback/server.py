@@ -16,7 +16,7 @@ from tests.loopback.messages_wire import MESSAGES
 from tests.loopback.requests import Dialect, Issued, Request
 from tests.loopback.responses_wire import RESPONSES
 from tests.loopback.schemas import misfit
-from tests.loopback.scripts import Call, Ceiling, Json, Refusal, Say, Turn
+from tests.loopback.scripts import Call, Ceiling, Item, Json, Refusal, Say, Turn
 
 ROUTES: list[tuple[str, Dialect]] = [
     (r"/v1/responses$", RESPONSES),
@@ -138,6 +138,9 @@ def lies(turn: Turn, dialect: Dialect, request: Request) -> Iterator[str]:
                 yield f"{call.name!r} is not a tool that may be called here"
         elif call.honest or tool.strict:
             yield from _misfits(call, tool.schema, turn)
+    for item in turn.content:
+        if isinstance(item, Item) and (missing := dialect.undeclared(item.wire, request)):
+            yield f"{missing!r} is not a tool that may be called here"
     if choice.must and not turn.calls and not turn.stop and not _has_items(turn):
         yield "the model must call a tool"
     schema = dialect.output_schema(request)

@@ -98,6 +98,7 @@ RESPONSES_BAD: list[tuple[Change, str]] = [
     (lambda body: body["input"][1].update(name="climate"), "the call 'a' was weather("),
     (lambda body: body["input"][1].update(arguments="{}"), "the call 'a' was weather("),
     (lambda body: body["input"][1].update(call_id="z"), "the model never made the call 'z'"),
+    (lambda body: body["input"].append({"type": "web_search_call", "id": "w"}), "Field required"),
     (lambda body: body["input"][0].update(role="robot"), "Invalid value: 'robot'."),
 ]  # fmt: skip
 
@@ -187,6 +188,7 @@ def result(call_id: str) -> dict[str, Any]:
     return {"type": "tool_result", "tool_use_id": call_id, "content": "12", "is_error": False}
 
 
+SEARCH = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {"query": "x"}}
 MESSAGES_BODY: dict[str, Any] = {
     "model": "claude-opus-4-5",
     "max_tokens": 100,
@@ -257,8 +259,12 @@ MESSAGES_BAD: list[tuple[Change, str]] = [
     (lambda body: body["messages"][2]["content"][0].update(is_error="yes"), "tool_result.is_error"),
     (lambda body: body["messages"][2]["content"][0].update(content=[{"type": "text", "text": ""}]), "must be non-empty"),
     (lambda body: body["messages"][2].update(role="tool"), "Input should be 'user' or 'assistant'"),
+    (lambda body: body["messages"][1].update(role="user"), "`tool_use` blocks cannot be in `user` messages"),
+    (lambda body: body["messages"][1]["content"].append(result("a")), "cannot be in `assistant` messages"),
+    (lambda body: body["messages"][1]["content"].append({"type": "video"}), "Input tag 'video' does not match"),
+    (lambda body: body["messages"][1]["content"].append(SEARCH), "`server_tool_use` s was found without a corresponding"),
     (lambda body: body["messages"][1]["content"][0].update(text=""), "text content blocks must be non-empty"),
-    (lambda body: body["messages"][1]["content"][1].update(input=TEXT), "Input should be a valid dictionary"),
+    (lambda body: body["messages"][1]["content"][1].update(input=TEXT), "tool_use.input: Input should be a valid dict"),
     (lambda body: body["messages"][1]["content"][1].update(name="climate"), "the call 'a' was weather("),
 ]  # fmt: skip
 

@@ -10,7 +10,7 @@ import pytest
 from google import genai
 from google.genai import types
 
-from tests.loopback.scripts import Call, Ceiling, Refusal, Turn, turn
+from tests.loopback.scripts import Call, Ceiling, Item, Refusal, Turn, turn
 from tests.loopback.server import Loopback
 
 SCHEMA: dict[str, Any] = {
@@ -150,6 +150,7 @@ LIES: list[tuple[Turn, Any, str]] = [
     (turn(Call("weather", raw="{", honest=False)), "auto", "the arguments of 'weather' are complete JSON"),
     (turn(Call("climate")), "auto", "'climate' is not a tool that may be called here"),
     (turn(Call("weather", CITY)), "none", "'weather' is not a tool that may be called here"),
+    (turn(Item({"type": "shell_call"})), "auto", "'shell' is not a tool that may be called here"),
     (turn("No."), "required", "the model must call a tool"),
 ]
 
