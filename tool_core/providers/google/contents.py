@@ -127,8 +127,11 @@ def _read_output(response: Plain, output: OutputFormat, draft: Draft) -> object:
 
 
 def _turn(response: Plain) -> list[Any]:
-    """Repeat the model's content whole: a thought's signature that is missing is refused."""
-    parts = [_as_input(part) for part in _parts(response)]
+    """Repeat the model's content whole: a thought's signature that is missing is refused.
+
+    Only the empty text that ends a stream is left out: sent back, it is refused as well.
+    """
+    parts = [_as_input(part) for part in _parts(response) if {**part} != {"text": ""}]
     return [{"role": "model", "parts": parts}] if parts else []
 
 
