@@ -168,6 +168,8 @@ def _content_problems(contents: list[Json], request: Request) -> Problems:
         if not parts:
             yield Problem(at, f"* GenerateContentRequest.{at}.parts: contents.parts must not be empty.")
         for part in parts:
+            if part.get("text") == "" and "thoughtSignature" not in part:
+                yield Problem(at, "Unable to submit request because it has an empty text parameter.")
             if reason := misshapen(part, types.Part):
                 yield Problem(at, f"Invalid value at '{at}': {reason}")
         answers = [part["functionResponse"] for part in parts if "functionResponse" in part]

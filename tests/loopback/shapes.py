@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import SchemaValidator
 
 
 @cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+def _validator(kind: Any) -> Any:
+    adapter = TypeAdapter(kind)
+    is_model = isinstance(kind, type) and issubclass(kind, BaseModel)
+    return adapter if is_model else SchemaValidator(_with_lists(adapter.core_schema))
+
+
+def _with_lists(schema: Any) -> Any:
+    """Read `Iterable` as a list: the SDKs' types say so, and mean what JSON has."""
+    if isinstance(schema, list):
+        return [_with_lists(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {key: _with_lists(value) for key, value in schema.items()}
+    return {**inner, "type": "list"} if inner.get("type") == "generator" else inner
 
 
 def misshapen(value: object, kind: Any) -> str | None:
     """Say how a value differs from a type of an SDK: a missing, unknown or wrong field."""
-    adapter = _adapter(kind)
     try:
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            adapter.validate_json(json.dumps(value), strict=True, extra="forbid")
-        else:
-            _read_to_the_end(adapter.validate_python(value, strict=True, extra="forbid"))
+        _validator(kind).validate_json(json.dumps(value), strict=True, extra="forbid")
     except ValidationError as error:
         first = error.errors()[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
     return None
-
-
-def _read_to_the_end(value: Any) -> None:
-    """Go through lazily checked lists, so that their items are checked."""
-    if isinstance(value, dict):
-        for inner in value.values():
-            _read_to_the_end(inner)
-    elif isinstance(value, list | Iterator):
-        for inner in value:
-            _read_to_the_end(inner)
 
 
 def unknown_keys(body: dict[str, Any], kind: Any) -> list[str]:

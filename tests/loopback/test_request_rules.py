@@ -255,7 +255,7 @@ MESSAGES_BAD: list[tuple[Change, str]] = [
     (lambda body: body["messages"][2]["content"].append(result("a")), "Found multiple `tool_result` blocks with id: a"),
     (lambda body: body["messages"][2]["content"].append({"type": "text", "text": "x"}), "must come first in the content"),
     (lambda body: body["messages"][2]["content"][0].update(tool_use_id="z"), "unexpected `tool_use_id` found"),
-    (lambda body: body["messages"][2]["content"][0].update(content={"a": 1}), "Input should be a valid dictionary"),
+    (lambda body: body["messages"][2]["content"][0].update(content={"a": 1}), "tool_result.content.str: Input should be a valid string"),
     (lambda body: body["messages"][2]["content"][0].update(is_error="yes"), "tool_result.is_error"),
     (lambda body: body["messages"][2]["content"][0].update(content=[{"type": "text", "text": ""}]), "must be non-empty"),
     (lambda body: body["messages"][2].update(role="tool"), "Input should be 'user' or 'assistant'"),
@@ -264,7 +264,7 @@ MESSAGES_BAD: list[tuple[Change, str]] = [
     (lambda body: body["messages"][1]["content"].append({"type": "video"}), "Input tag 'video' does not match"),
     (lambda body: body["messages"][1]["content"].append(SEARCH), "`server_tool_use` s was found without a corresponding"),
     (lambda body: body["messages"][1]["content"][0].update(text=""), "text content blocks must be non-empty"),
-    (lambda body: body["messages"][1]["content"][1].update(input=TEXT), "tool_use.input: Input should be a valid dict"),
+    (lambda body: body["messages"][1]["content"][1].update(input=TEXT), "tool_use.input: Input should be an object"),
     (lambda body: body["messages"][1]["content"][1].update(name="climate"), "the call 'a' was weather("),
 ]  # fmt: skip
 
@@ -362,6 +362,7 @@ GENERATE_BAD: list[tuple[Change, str]] = [
     (lambda body: body["contents"][2]["parts"][0]["functionResponse"].update(response=12), "Invalid value at 'contents[2]'"),
     (lambda body: body["contents"][2].update(role="function"), "Please use a valid role: user, model."),
     (lambda body: body["contents"].append({"role": "user", "parts": []}), "contents.parts must not be empty"),
+    (lambda body: body["contents"][0]["parts"].append({"text": ""}), "it has an empty text parameter"),
     (lambda body: body["contents"][1]["parts"][0].pop("thoughtSignature"), "missing a thought_signature"),
     (lambda body: body["contents"][1].update(role="user"), "belong into a model turn"),
     (lambda body: body["contents"].pop(0), "immediately after a user turn"),
