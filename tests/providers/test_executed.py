@@ -290,3 +290,14 @@ def test_a_call_that_google_could_not_write_is_answered_in_words() -> None:
     assert cast(Any, part)["is_failure"] is True
     assert content["parts"][0]["text"].startswith("The tool call failed: ")
     assert "Malformed function call: Now(" in content["parts"][0]["text"]
+
+
+def test_a_result_after_a_pause_is_named_without_its_call() -> None:
+    plan = prepared("messages", SERVER_KIT)
+    for kind, name in (
+        ("bash_code_execution_tool_result", "AnthropicCodeExecution"), ("code_execution_tool_result", "AnthropicCodeExecution"),
+        ("web_search_tool_result", "AnthropicWebSearch"), ("tool_search_tool_result", "AnthropicToolSearchBM25"),
+    ):  # fmt: skip
+        block = {"type": kind, "tool_use_id": "earlier", "content": {"type": "x"}}
+        [part] = cast("list[Any]", plan.read_calls({"content": [{"type": "text", "text": "a"}, block]}))
+        assert (part["id"], part["name"], part["provider_executed"]) == ("earlier", name, True)

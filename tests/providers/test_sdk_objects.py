@@ -210,3 +210,26 @@ def test_a_call_is_the_sdks_own_shape_after_a_cut() -> None:
     from anthropic.types import MessageParam
 
     assert misshapen(message, MessageParam) is None
+
+
+def test_nulls_go_where_the_api_would_refuse_them_and_stay_where_it_wants_them() -> None:
+    reasoning: dict[str, Any] = {"type": "reasoning", "id": "r", "summary": [], "status": None}
+    code = {
+        "type": "code_interpreter_call",
+        "id": "i",
+        "code": None,
+        "container_id": "c",
+        "outputs": None,
+        "status": "completed",
+    }
+    turn = prepared("responses").assistant_turn({"output": [reasoning, code]})
+    assert turn == [{"type": "reasoning", "id": "r", "summary": []}, code]
+    assert [message_faults("responses", item) for item in turn] == [None, None]
+
+
+def test_an_empty_text_of_google_goes_unless_it_carries_a_signature() -> None:
+    signed = {"text": "", "thoughtSignature": "c2ln"}
+    body = {"candidates": [{"content": {"parts": [{"text": "Yes"}, {"text": ""}, signed]}}]}
+    assert prepared("generate").assistant_turn(body) == [
+        {"role": "model", "parts": [{"text": "Yes"}, signed]}
+    ]

@@ -63,11 +63,11 @@ class Draft:
     choice: Choice | None = None
     output: OutputFormat | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    decisions: Mapping[str, StrictDecision] = field(init=False, repr=False, compare=False)
+    """The plan's decisions by the names of the tools."""
 
-    @property
-    def decisions(self) -> Mapping[str, StrictDecision]:
-        """The plan's decisions by the names of the tools."""
-        return self.plan.by_name
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "decisions", self.plan.by_name)
 
     @property
     def callable_names(self) -> list[str]:

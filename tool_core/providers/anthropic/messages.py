@@ -109,7 +109,7 @@ def _plain_choice(choice: Choice | None, draft: Draft) -> dict[str, Any] | None:
 def _read(response: Plain, draft: Draft) -> Iterator[WireItem]:
     blocks = list(mappings_in(response.get("content")))
     answer = _answer_name(draft)
-    names = {text_of(block.get("id")): _server_name(block) for block in blocks}
+    names = {block["id"]: _server_name(block) for block in blocks if isinstance(block.get("id"), str)}
     for block in blocks:
         kind = text_of(block.get("type"))
         if kind == "tool_use" and block.get("name") != answer:
@@ -118,7 +118,7 @@ def _read(response: Plain, draft: Draft) -> Iterator[WireItem]:
         elif kind in ("server_tool_use", "mcp_tool_use"):
             yield _server_tool_use(block)
         elif kind.endswith("_tool_result"):
-            yield _server_tool_result(block, names)
+            yield _server_tool_result(block, names, draft)
 
 
 def _tool_use(block: Plain, is_cut_off: bool) -> WireCall:
@@ -147,12 +147,20 @@ def _server_tool_use(block: Plain) -> WireCall:
     return WireCall(text_of(block.get("id")), _server_name(block), arguments, True, fault, server)
 
 
-def _server_tool_result(block: Plain, names: Mapping[str, str]) -> WireResult:
+def _server_tool_result(block: Plain, names: Mapping[str, str], draft: Draft) -> WireResult:
     call_id, content = text_of(block.get("tool_use_id")), block.get("content")
     kind = text_of(content.get("type")) if isinstance(content, Mapping) else ""
     failed = kind.endswith("_error") or block.get("is_error") is True
-    name = names.get(call_id) or text_of(block.get("type")).removesuffix("_tool_result")
+    name = names.get(call_id) or _result_name(text_of(block.get("type")), draft)
     return WireResult(call_id, name, content, failed)
+
+
+def _result_name(kind: str, draft: Draft) -> str:
+    """Name a result whose call stands in an earlier response, as after a pause of the turn."""
+    name = kind.removesuffix("_tool_result")
+    if name in _IN_CONTAINER:
+        return "code_execution"
+    return next((wire for wire in draft.names.values() if wire.startswith(f"{name}_tool_")), name)
 
 
 def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object:

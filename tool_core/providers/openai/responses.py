@@ -7,7 +7,6 @@ from typing import Any
 
 from tool_core.errors import InvalidOutputError
 from tool_core.provider_tools import ProviderTool
-from tool_core.providers.annotations import is_deferred
 from tool_core.providers.apis import Api, Choice, Draft, Plain, as_planned
 from tool_core.providers.openai.executed import executed_items
 from tool_core.providers.openai.items import answer_items
@@ -25,6 +24,7 @@ from tool_core.tools import AnyTool
 FUNCTION_NAMES = NameRule(illegal=r"[^A-Za-z0-9_-]", longest=64)
 _UNFINISHED = ("incomplete", "in_progress")
 _NOT_INPUT = ("parsed", "parsed_arguments", "created_by")
+_WITHOUT_NULLS = ("function_call", "message", "reasoning")  # others must say null where they have nothing
 _FORCED_BY_TYPE = (
     "apply_patch", "code_interpreter", "file_search", "image_generation", "mcp", "shell",
     "web_search_preview",
@@ -60,8 +60,6 @@ def _tool(tool: AnyTool, draft: Draft) -> dict[str, Any]:
     }
     if description is not None:
         written["description"] = description
-    if is_deferred(tool, draft):
-        written["defer_loading"] = True
     return written
 
 
@@ -134,6 +132,8 @@ def _turn(response: Plain) -> list[Any]:
 
 def _as_input(item: Mapping[str, Any]) -> dict[str, Any]:
     kept = {key: value for key, value in item.items() if key not in _NOT_INPUT}
+    if kept.get("type") in _WITHOUT_NULLS:
+        kept = {key: value for key, value in kept.items() if value is not None}
     if isinstance(kept.get("content"), list):
         kept["content"] = [
             {key: value for key, value in content.items() if key not in _NOT_INPUT}
