@@ -93,7 +93,7 @@ def _show(
 ) -> None:
     console = output()
     title = Text(fit(target.name), "bold")
-    title.append(f"  {counted(len(assessment.toolkit), 'tool')}", "dim")
+    title.append(f"  {counted(len(assessment.toolkit), 'tool')}" if len(assessment.toolkit) else "", "dim")
     show(console, title)
     if not len(assessment.toolkit):
         reasons = (fit(line) for _, why in target.refused for line in why.splitlines())
