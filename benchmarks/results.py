@@ -85,6 +85,7 @@ TARGETS = [
     Target("from a function / best peer's", 1.0, _against_best_peer("definition", "define")),
     Target("described / best peer's", 1.0, _against_best_peer("definition", "define and describe")),
     Target("memory of a defined tool / best peer's", 1.0, _against_best_peer("memory", "defined")),
+    Target("check of 200 tools, seconds of CPU", 3, lambda r: r["command line"]["check"]),
     Target("import / pydantic", 1.2, lambda r: r["import"]["ours"]["x pydantic"]),
     Target("import / best peer's", 1.0, _against_best_peer("import", "x pydantic")),
     *(
@@ -106,6 +107,7 @@ def page(results: Results) -> str:
         _strict(results),
         _validation(results),
         _scale_out(results),
+        _command_line(results),
         _versions(results),
     ]
     return _HEAD + "\n".join(part for part in sections if part)
@@ -259,6 +261,16 @@ def _scale_out(results: Results) -> str:
     keys = ["x bare executor", "speed-up", "efficiency of a worker"]
     rows = [[name, *(found[name][key] for key in keys)] for name in ("threads", "processes", "Dask")]
     return text + _table(["", *keys], rows)
+
+
+def _command_line(results: Results) -> str:
+    found = results.get("command line")
+    if not found:
+        return ""
+    text = "## The command line on 200 real tools and three providers (seconds of CPU, without mypy)\n\n"
+    return text + _table(
+        ["", "seconds"], [[f"tool-core {name}", found[name]] for name in ("check", "report")]
+    )
 
 
 def _versions(results: Results) -> str:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import command_line
 import from_types
 import importing
 import scaling_out
@@ -40,6 +41,7 @@ SECTIONS: dict[str, Callable[[], Any]] = {
     "strict": strict_conversion.measure,
     "validation": validating.measure,
     "scale-out": scaling_out.measure,
+    "command line": command_line.measure,
 }
 
 
