@@ -221,6 +221,33 @@ def test_servers_are_merged_by_prefix_and_a_collision_is_an_error() -> None:
     asyncio.run(run())
 
 
+def test_a_connection_serves_other_threads_and_loops() -> None:
+    async def action(remote: Remote) -> None:
+        def elsewhere() -> list[object]:
+            async def stream() -> list[object]:
+                return [item.result async for item in remote.bound.handle("steps", {})]
+
+            return [remote.bound.call_sync("echo", {}).result, *asyncio.run(stream())]
+
+        async with asyncio.timeout(20):
+            answers = await asyncio.gather(*(asyncio.to_thread(elsewhere) for _ in range(3)))
+        assert (
+            answers
+            == [['{"name": "echo"}', Progress(1, 3), Progress(2, 3), Progress(3, 3), '{"name": "steps"}']] * 3
+        )
+
+    with_remote(action)
+
+
+def test_a_toolkit_whose_loop_has_ended_says_so() -> None:
+    async def action(remote: Remote) -> Remote:
+        return remote
+
+    remote = with_remote(action)
+    error = remote.bound.call_sync("echo", {}).result
+    assert isinstance(error, ToolConnectionError) and error.reason == "its event loop has ended"
+
+
 def test_handlers_can_be_bound_to_tools_that_somebody_changed() -> None:
     async def action(remote: Remote) -> None:
         careful = Toolkit.make(*(tool.set_needs_approval(True) for tool in remote.toolkit))
@@ -333,6 +360,9 @@ def test_nothing_is_left_of_a_connection() -> None:
                 task = asyncio.create_task(remote.bound.call("hang", {}))
                 await asyncio.sleep(0.1)
             assert isinstance((await task).result, ToolConnectionError)
+        with pytest.raises(ToolConnectionError):
+            async with connect([*SERVER, "mute"], connect_timeout=0.5):
+                pass
         return len(asyncio.all_tasks()), len(children.read_text().split()), len(os.listdir("/proc/self/fd"))
 
     async def count() -> tuple[int, int, int]:

@@ -29,15 +29,8 @@ from tool_core import (
 )
 from tool_core.mcp import CONTENT, McpTool, Notes, from_mcp_tool, to_mcp_tool
 from tool_core.mcp.arguments import input_schema, parameters_from
-from tool_core.strict import (
-    ANTHROPIC,
-    GOOGLE,
-    OPENAI,
-    FormatDescriptor,
-    StrictDowngradeWarning,
-    plan_strict,
-    strictify,
-)
+from tool_core.providers import anthropic, google, openai
+from tool_core.strict import StrictDowngradeWarning
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpora" / "mcp-tools.jsonl"
 DEFAULT_HINTS = {
@@ -267,14 +260,18 @@ def test_every_published_definition_comes_back_unchanged_in_meaning() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "dialect"), [("gpt-5.1", OPENAI), ("claude-sonnet-4-5", ANTHROPIC), ("gemini-2.5-pro", GOOGLE)]
+    ("provider", "model"),
+    [(openai, "gpt-5.1"), (anthropic, "claude-sonnet-4-5"), (google, "gemini-2.5-pro")],
+    ids=["openai", "anthropic", "google"],
 )
-def test_every_published_definition_can_be_prepared(model: str, dialect: FormatDescriptor) -> None:
+def test_every_published_definition_can_be_prepared(provider: Any, model: str) -> None:
     servers: dict[str, list[McpTool]] = {}
     for server, sent in corpus():
         servers.setdefault(server, []).append(from_mcp_tool(sent, server=server))
     warnings.simplefilter("ignore", StrictDowngradeWarning)
     for tools in servers.values():
-        assert len(plan_strict(tools, model).decisions) == len(tools)
-        for tool in tools:
-            assert strictify(tool.json_schema or {}, dialect).schema["type"] == "object"
+        prepared = provider.prepare_tools(Toolkit.make(*tools), model=model)
+        assert len(prepared.plan.decisions) == len(tools)
+        sent_tools = prepared.request.get("tools") or prepared.request["config"]["tools"]
+        declared = [each for item in sent_tools for each in item.get("function_declarations", [item])]
+        assert len(declared) == len(tools)

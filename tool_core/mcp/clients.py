@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -36,17 +37,23 @@ DEFAULT_TIMEOUT = Timeout(300, idle=60)
 
 @dataclass(slots=True, eq=False)
 class Remote:
-    """A connected server: `bound` is its tools, ready to be called.
+    """A connected server: `bound` is its tools, ready to be called, from any thread.
 
     `bound` never changes under a running turn. When the server announces other tools, `changed`
     becomes True, and `await remote.refresh()` makes the new toolkit. A lost server is opened again
-    by `await remote.reconnect()`; toolkits made before go on working.
+    by `await remote.reconnect()`; toolkits made before go on working. `refused` says which tools
+    were left out, and why.
+
+    >>> Remote(target_of("uvx mcp-server-time")).bound
+    Traceback (most recent call last):
+        ...
+    tool_core.errors.ToolConnectionError: Server 'uvx': it is not connected
     """
 
     target: Target
-    prefix: str | None
-    connect_timeout: float
-    options: BindOptions = field(repr=False)
+    prefix: str | None = None
+    connect_timeout: float = 60.0
+    options: BindOptions = field(default_factory=lambda: BindOptions(), repr=False)
     expect: object = None
     changed: bool = False
     refused: Mapping[str, str] = field(default_factory=dict)
@@ -150,6 +157,18 @@ async def connect(
     Gotchas:
         What a server says of itself is a stranger's word. Decide yourself which tools need
         approval: `remote.handlers` can be bound to tools that you have changed.
+
+    >>> import asyncio, sys
+    >>> script = '''
+    ... from tool_core import Tool, Toolkit
+    ... from tool_core.mcp import serve_sync
+    ... serve_sync(Toolkit.make(Tool.make("now", success=int)).bind({"now": lambda params: 12}))
+    ... '''
+    >>> async def main():
+    ...     async with connect([sys.executable, "-c", script], prefix="clock_") as remote:
+    ...         print(remote.bound, (await remote.bound.call("clock_now", {})).result)
+    >>> asyncio.run(main())
+    BoundToolkit(clock_now) 12
     """
     target = target_of(server, env=env, headers=headers, cwd=cwd, stderr=stderr)
     limits: BindOptions = {"timeout": DEFAULT_TIMEOUT, **options}
@@ -165,6 +184,12 @@ def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) 
     """Make one bound toolkit of several servers' and your own; time limits are kept.
 
     Two tools of one name are an error; `connect(..., prefix="git_")` keeps servers apart.
+
+    >>> from tool_core import Tool
+    >>> one = Toolkit.make(Tool.make("now", success=int)).bind({"now": lambda params: 12})
+    >>> two = Toolkit.make(Tool.make("then", success=int)).bind({"then": lambda params: 9})
+    >>> merge(one, two)
+    BoundToolkit(now, then)
     """
     kits = [source.bound if isinstance(source, Remote) else source for source in sources]
     merged = Toolkit.merge(*(kit.toolkit for kit in kits))
@@ -202,6 +227,15 @@ class _Handler:
     tool: AnyTool
 
     async def __call__(self, params: Any, ctx: HandlerContext[Any, Any]) -> object:
+        """Call where the connection lives, which need not be the event loop that asks."""
+        loop = self.remote.session.loop
+        if loop is asyncio.get_running_loop():
+            return await self._called(params, ctx)
+        if not loop.is_running():
+            raise ToolConnectionError(ctx.tool_name, self.remote.server, "its event loop has ended")
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._called(params, ctx), loop))
+
+    async def _called(self, params: Any, ctx: HandlerContext[Any, Any]) -> object:
         async def report(progress: float, total: float | None, message: str | None) -> None:
             if math.isfinite(progress) and (total is None or math.isfinite(total)):
                 await ctx.preliminary(Progress(progress, total, message))

@@ -62,6 +62,18 @@ async def serve(
     Calls run with the toolkit's limits and middleware. Approval is asked for through elicitation;
     a client that cannot ask is refused, with the reason. Failures are results with `isError` and
     hold nothing of a handler's insides.
+
+    >>> from tool_core import Tool, Toolkit
+    >>> from tool_core.mcp import connect
+    >>> bound = Toolkit.make(Tool.make("now", success=int)).bind({"now": lambda params: 12})
+    >>> async def main():
+    ...     ready = asyncio.get_running_loop().create_future()
+    ...     serving = asyncio.create_task(serve(bound, "http", port=0, on_ready=ready.set_result))
+    ...     async with connect(await ready) as remote:
+    ...         print((await remote.bound.call("now", {})).result)
+    ...     serving.cancel()
+    >>> asyncio.run(main())
+    12
     """
     _check(bound, transport, options)
     exchanges = Exchanges(bound, asyncio.Semaphore(bound.concurrency))
@@ -98,6 +110,11 @@ def serve_sync(
     Gotchas:
         It owns the process: a handler that still runs in a thread after the grace period, or a
         read of stdin that nobody answers, does not keep the process alive.
+
+    >>> serve_sync("no toolkit")
+    Traceback (most recent call last):
+        ...
+    tool_core.errors.ToolConfigurationError: Invalid configuration: serve takes a bound toolkit, not str
     """
     grace = options.get("grace", 5.0)
 

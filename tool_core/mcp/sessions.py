@@ -41,6 +41,11 @@ class Session:
     stop: asyncio.Event = field(repr=False)
 
     @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop that the connection lives on."""
+        return self.keeper.get_loop()
+
+    @property
     def is_lost(self) -> bool:
         """Whether no further call can succeed."""
         return self.keeper.done() or self.arrivals.ended
