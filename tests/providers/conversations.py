@@ -90,6 +90,11 @@ def ids_of(parts: Iterable[ToolPart]) -> list[str]:
     return [part["id"] for part in parts if part["type"] == "tool-call" or part["type"] == "tool-result"]
 
 
+def names_of(parts: Iterable[ToolPart]) -> list[str]:
+    """Read the names of calls and results."""
+    return [part["name"] for part in parts if part["type"] == "tool-call" or part["type"] == "tool-result"]
+
+
 def _openai(url: str) -> Any:
     return openai.OpenAI(base_url=f"{url}/v1", api_key="none", max_retries=0)
 

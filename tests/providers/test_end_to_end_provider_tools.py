@@ -19,6 +19,7 @@ from tests.providers.conversations import (
     by_api,
     converse,
     ids_of,
+    names_of,
     params_of,
     results_of,
 )
@@ -199,7 +200,7 @@ def test_a_tool_of_openai_can_be_forced(tool: Any, name: str, item: dict[str, An
     prepared = RESPONSES.prepared(kit.bind(handlers), tool_choice={"tool": name})
     with Loopback(turn(Item(item))) as server:
         response = RESPONSES.reply(server, prepared, [RESPONSES.opening("Go on.")])
-    assert prepared.read_calls(response)[0]["name"] == name  # type: ignore[typeddict-item]
+    assert names_of(prepared.read_calls(response))[0] == name
 
 
 def server_use(call_id: str, name: str, **arguments: Any) -> dict[str, Any]:
@@ -341,7 +342,7 @@ def test_a_handled_tool_of_anthropic_can_be_forced_by_our_name(name: str) -> Non
     with Loopback(turn(call)) as server:
         response = MESSAGES.reply(server, prepared, [MESSAGES.opening("Go on.")])
     assert server.bodies[0]["tool_choice"] == {"type": "tool", "name": call.name}
-    assert prepared.read_calls(response)[0]["name"] == name  # type: ignore[typeddict-item]
+    assert names_of(prepared.read_calls(response))[0] == name
 
 
 GOOGLE_RAN: list[dict[str, Any]] = [
