@@ -109,6 +109,10 @@ def union_of(shapes: Iterable[Shape]) -> Shape:
     UnionShape(members=(PrimitiveShape(kind='string'), PrimitiveShape(kind='null')))
     """
     members = tuple(dict.fromkeys(member for shape in shapes for member in members_of(shape)))
+    if len(members) > MAX_MEMBERS:  # a long list of values is told by their kinds
+        members = tuple(
+            dict.fromkeys(PrimitiveShape(m.kind) if isinstance(m, LiteralShape) else m for m in members)
+        )
     if UNKNOWN in members or len(members) > MAX_MEMBERS:
         return UNKNOWN
     primitives = {member.kind for member in members if isinstance(member, PrimitiveShape)}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, cast
 
-from typing_extensions import TypeVar
+from typing_extensions import TypeForm, TypeVar
 
 from tool_core.errors import SchemaMismatchError, ToolConfigurationError, ToolError
 from tool_core.json_text import copied_json, secure_json_loads, with_whole_numbers
@@ -23,6 +23,7 @@ from tool_core.schema_problems import schema_problems
 if TYPE_CHECKING:
     from jsonschema_rs import Validator
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True, default=object)
 
 Validation: TypeAlias = "Literal['schema', 'off'] | Callable[[object], object]"
@@ -53,6 +54,22 @@ class JsonSchema(Generic[T_co]):
         text = _text_of(schema)
         _validator(text)
         return JsonSchema(text, validate)
+
+    @staticmethod
+    def typed(form: TypeForm[T], schema: Mapping[str, object] | str) -> JsonSchema[T]:  # noqa: ARG004
+        """Take a schema, or its text, whose values are of a type that you vouch for.
+
+        Values are checked against the schema alone, so the type must allow whatever it accepts;
+        `tool_core.mcp.lock` writes such pairs.
+
+        >>> schema = JsonSchema.typed(dict[str, int], '{"additionalProperties": {"type": "integer"}}')
+        >>> schema.decode({"a": 1})["a"] + 1
+        2
+        """
+        given = secure_json_loads(schema) if isinstance(schema, str) else schema
+        if not isinstance(given, Mapping):
+            raise ToolConfigurationError(None, f"a JSON Schema is an object, not {type(given).__name__}")
+        return cast("JsonSchema[T]", JsonSchema.of(given))
 
     def json_schema(self) -> dict[str, object]:
         """Return the schema, equal to what was given and shared with nobody."""

@@ -67,6 +67,7 @@ CASES: list[tuple[str, Any, Shape]] = [
     ("enum of one", {"enum": ["a"]}, LiteralShape("string", "a")),
     ("enum filtered by type", {"type": "string", "enum": ["a", 1, None]}, LiteralShape("string", "a")),
     ("an empty enum", {"enum": []}, NEVER),
+    ("more values than anyone reads", {"enum": [*map(str, range(300)), 1]}, UnionShape((TEXT, INTEGER))),
     ("one and true", {"enum": [1, True]}, UnionShape((LiteralShape("integer", 1), LiteralShape("boolean", True)))),
     ("one as a float", {"enum": [1.0]}, LiteralShape("integer", 1)),
     ("a float", {"enum": [1.5, 2]}, NUMBER),

@@ -20,6 +20,7 @@ from tool_core.mcp.contents import (
 from tool_core.mcp.definitions import McpTool, Notes, from_mcp_tool, to_mcp_tool
 from tool_core.mcp.drifts import Drift, ToolDrift, drift
 from tool_core.mcp.fingerprints import fingerprint
+from tool_core.mcp.locking import lock, locked_fingerprint, matches_lock
 from tool_core.mcp.schema_changes import Change, Effect
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ __all__ = [
     "drift",
     "fingerprint",
     "from_mcp_tool",
+    "lock",
+    "locked_fingerprint",
+    "matches_lock",
     "merge",
     "serve",
     "serve_sync",

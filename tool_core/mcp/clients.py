@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TextIO
@@ -20,8 +20,9 @@ from tool_core.errors import InvalidToolResultError, ToolConfigurationError, Too
 from tool_core.implementations import HandlerContext
 from tool_core.limits import Timeout
 from tool_core.mcp.contents import CONTENT, content_of
-from tool_core.mcp.definitions import McpTool, from_mcp_tool
+from tool_core.mcp.definitions import from_mcp_tool
 from tool_core.mcp.expectations import check_expected
+from tool_core.mcp.imports import import_tools
 from tool_core.mcp.listings import name_of
 from tool_core.mcp.sessions import Session, logger, open_session
 from tool_core.mcp.targets import Target, target_of
@@ -98,10 +99,15 @@ class Remote:
         """Ask the server for its tools again, and make a new toolkit of them."""
         self.changed = False
         definitions = await self.session.list_tools()
-        found, self.refused = _imported(definitions, self.prefix, self.server)
-        self._check([definition for definition, _ in found])
-        handlers = {tool.name: _Handler(self, str(name_of(sent)), tool) for sent, tool in found}
-        kit = Toolkit.make(*(tool for _, tool in found))
+        found = import_tools(definitions, prefix=self.prefix, server=self.server)
+        for error in found.refused.values():
+            logger.warning("a tool is left out: %s", error)
+        self.refused = {name: error.description for name, error in found.refused.items()}
+        self._check([definition for definition, _ in found.tools.values()])
+        handlers = {
+            name: _Handler(self, str(name_of(sent)), tool) for name, (sent, tool) in found.tools.items()
+        }
+        kit = Toolkit.make(*(tool for _, tool in found.tools.values()))
         self._bound = kit.bind(handlers, **self.options)
         return self._bound
 
@@ -198,24 +204,6 @@ def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) 
     handlers = {name: entry.handler for name, entry in entries.items()}
     bind_options: BindOptions = {"timeout": limits, **options}
     return merged.bind(handlers, **bind_options)
-
-
-def _imported(
-    definitions: Iterable[object], prefix: str | None, server: str
-) -> tuple[list[tuple[object, McpTool]], dict[str, str]]:
-    """Import each definition on its own: one that cannot be used does not cost the others."""
-    found: dict[str, tuple[object, McpTool]] = {}
-    refused: dict[str, str] = {}
-    for definition in definitions:
-        try:
-            tool = from_mcp_tool(definition, prefix=prefix, server=server)
-            if tool.name in found and found[tool.name] != (definition, tool):
-                raise ToolConfigurationError(tool.name, f"server {server!r} lists two tools of this name")
-            found[tool.name] = (definition, tool)
-        except ToolConfigurationError as error:
-            refused[error.tool_name or ""] = error.description
-            logger.warning("a tool is left out: %s", error)
-    return list(found.values()), refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def definitions_of(source: object) -> dict[str, Definition]:
     ['a', 'b']
     """
     found: dict[str, Definition] = {}
-    for item in [source] if is_single(source) else _listed(source):
+    for item in listed_tools(source):
         definition = definition_of(item)
         name = cast(str, definition["name"])
         if name in found:
@@ -95,8 +95,14 @@ def is_single(source: object) -> bool:
     return isinstance(source, Tool) or (hasattr(source, "model_dump") and not hasattr(source, "tools"))
 
 
-def _listed(source: object) -> Iterable[object]:
-    """Find the tools in a toolkit, in a bound one, in a `tools/list` result, or in a plain list."""
+def listed_tools(source: object) -> Iterable[object]:
+    """Find the tools in a toolkit, in a bound one, in a `tools/list` result, or in a plain list.
+
+    >>> list(listed_tools({"tools": [{"name": "search"}]})), list(listed_tools({"name": "search"}))
+    ([{'name': 'search'}], [{'name': 'search'}])
+    """
+    if is_single(source):
+        return [source]
     for key in ("result", "tools"):
         source = source.get(key, source) if isinstance(source, Mapping) else source
     if isinstance(kit := getattr(source, "toolkit", source), Toolkit):
