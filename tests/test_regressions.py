@@ -363,3 +363,29 @@ def test_search_understands_other_alphabets() -> None:
     assert list(Toolkit.make(Tool.make("Weather", description="погода сегодня")).search("погода").tools) == [
         "Weather"
     ]
+
+
+@pytest.mark.parametrize("form", ["", "$ref", "a b"])
+def test_a_text_that_is_no_type_is_refused_in_our_words(form: Any) -> None:
+    with pytest.raises(ToolConfigurationError, match="it has no JSON form"):
+        Tool.dynamic("X", parameters=form)
+
+
+@pytest.mark.parametrize("part_id", [[], {}, 3, None])
+def test_a_call_whose_id_is_no_text_costs_itself_only(part_id: Any) -> None:
+    bound = kit().bind({"X": lambda p: 1})
+    parts = resolve(bound, [{**call(1), "id": part_id}, call(2)], messages=[{"type": [], "id": 1}])
+    assert [part["is_failure"] for part in parts] == [True, False]
+
+
+def test_a_reason_that_is_no_text_is_left_out() -> None:
+    bound = kit(needs_approval=True).bind({"X": lambda p: 1})
+    [request] = resolve(bound, [call(1)])
+    answer = {
+        "type": "tool-approval-response",
+        "approval_id": request["approval_id"],
+        "approved": False,
+        "reason": {1},
+    }
+    [part] = resolve(bound, [call(1)], approvals=[answer])
+    assert part["result"] == {"type": "execution-denied", "reason": None}

@@ -13,13 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import PydanticUserError, TypeAdapter, ValidationError
-from pydantic.errors import PydanticInvalidForJsonSchema
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import (
     CoreConfig,
     CoreSchema,
     PydanticSerializationError,
-    SchemaError,
     SchemaSerializer,
     SchemaValidator,
     to_json,
@@ -41,14 +39,6 @@ if TYPE_CHECKING:
 
 _BUILDING = RLock()
 _WRITING: CoreConfig = {"serialize_by_alias": True, "ser_json_inf_nan": "constants"}
-_REFUSALS = (
-    PydanticUserError,
-    PydanticInvalidForJsonSchema,
-    SchemaError,
-    NameError,
-    TypeError,
-    ValueError,
-)
 _IMPORT = "from typing_extensions import TypedDict"
 
 
@@ -136,7 +126,7 @@ def described(form: TypeForm[object] | Any, role: str) -> TypeDescription:
     try:
         core_schema = _core_schema(form)
         return TypeDescription(core_schema, json.dumps(document(core_schema)))
-    except _REFUSALS as error:
+    except Exception as error:  # a type may bring code of its own, which may raise anything
         raise _unsuitable(form, role, error) from None
 
 
@@ -147,7 +137,7 @@ def build_codec(description: TypeDescription, form: TypeForm[object] | Any, role
         validator = SchemaValidator(exact(core_schema), _use_prebuilt=False)
         serializer = SchemaSerializer(core_schema, _WRITING, _use_prebuilt=False)
         return TypeCodec(validator, serializer, holds_any(core_schema))
-    except _REFUSALS as error:
+    except Exception as error:  # a type may bring code of its own, which may raise anything
         raise _unsuitable(form, role, error) from None
 
 

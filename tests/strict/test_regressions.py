@@ -18,6 +18,7 @@ from tool_core.strict import (
     OPENAI,
     OPENAI_STRICT,
     FormatDescriptor,
+    dialect_violations,
     strictify,
 )
 
@@ -132,3 +133,19 @@ def test_a_draft_that_nobody_knows_is_read_as_the_latest() -> None:
     }
     values = strictify(listed, GOOGLE_STRICT).schema["properties"]["a"]  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
     assert values == {"type": "string", "enum": ["x"]}
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_an_object_whose_keys_can_have_no_name_is_empty(descriptor: FormatDescriptor) -> None:
+    form = strictify({"type": "object", "propertyNames": False}, descriptor)
+    assert form.lift(form.lower({})) == {}
+    assert form.losses == ()
+    nested: Any = {"type": "object", "properties": {"a": {"type": "object", "propertyNames": False}}}
+    form = strictify(nested, descriptor)
+    assert form.lift(form.lower({"a": {}})) == {"a": {}}
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_a_negative_length_says_nothing(descriptor: FormatDescriptor) -> None:
+    schema: Any = {"type": "object", "properties": {"a": {"type": "array", "items": S, "minItems": -1}}}
+    assert dialect_violations(strictify(schema, descriptor).schema, descriptor) == []

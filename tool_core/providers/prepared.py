@@ -133,7 +133,7 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
             if not any(key in found for key in self.api.markers):
                 expected = f"a response of {self.api.title} has {self.api.markers[0]!r}"
                 raise ToolConfigurationError(
-                    None, f"{expected}, this one has {', '.join(found) or 'nothing'}"
+                    None, f"{expected}, this one has {', '.join(map(str, found)) or 'nothing'}"
                 )
             return found
         reader = self.stream()

@@ -25,7 +25,7 @@ def read_array(
     """Read schemas that must all hold as one list shape; nothing where no list satisfies them."""
     constraints = tuple(reader.found(atoms, ARRAY - {"items", "prefixItems", "additionalItems"}))
     shortest = max(
-        (int(v) for _, k, v in constraints if k == "minItems" and isinstance(v, int | float)), default=0
+        (0, *(int(v) for _, k, v in constraints if k == "minItems" and isinstance(v, int | float)))
     )
     limits = [int(v) for _, k, v in constraints if k == "maxItems" and isinstance(v, int | float)]
     length = max((len(_prefix_of(reader.part(atom))[1]) for atom in atoms), default=0)

@@ -39,6 +39,8 @@ def read_object(
     tail, key_pattern, lost, is_narrowed = _tail(reader, parts, bool(properties))
     keys, more = _keys(reader, parts, tail, bool(properties))
     residue += lost + more
+    if keys is not None and keys.node.is_impossible:  # no name is allowed, so there are no other keys
+        tail, keys, key_pattern = None, None, None
     yield Object(atoms, residue, properties, tail, keys, key_pattern, frozenset(forbidden), is_narrowed)
 
 
