@@ -16,15 +16,10 @@ from typing import Any
 
 import pytest
 
+from tests.pages import PAGES, ROOT, commands, fits, prints, snippets, write_files
 from tool_core import ToolParameterValidationError
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PEERS = ROOT / "docs" / "coming-from-the-peers.md"
-_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
-_FILE = re.compile(r"^```python (\S+\.py)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-_THEIRS = re.compile(r"^```python theirs\n(.*?)^```", re.DOTALL | re.MULTILINE)
-_CONSOLE = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def promised(code: str) -> str:
@@ -39,56 +34,18 @@ def test_every_snippet_runs_and_prints_what_the_page_says(page: Path) -> None:
     sys.modules[names["__name__"]] = type(sys)(names["__name__"])
     sys.modules[names["__name__"]].__dict__.update(names)
     names = sys.modules[names["__name__"]].__dict__
-    for code in _BLOCK.findall(page.read_text()):
+    for code in snippets(page):
         shown = io.StringIO()
         with contextlib.redirect_stdout(shown):
             exec(compile(code, str(page), "exec"), names)
         assert shown.getvalue().strip() == promised(code)
 
 
-def console_blocks(page: Path) -> list[list[tuple[str, str]]]:
-    """Find the commands of a page and what the page says they print, block by block."""
-    blocks = []
-    for text in _CONSOLE.findall(page.read_text()):
-        commands: list[tuple[str, str]] = []
-        for line in text.splitlines():
-            if line.startswith("$ "):
-                commands.append((line[2:], ""))
-            else:
-                commands[-1] = (commands[-1][0], f"{commands[-1][1]}{line}\n")
-        blocks.append(commands)
-    return blocks
-
-
-def prints(command: str, folder: Path) -> str:
-    """Run a command as a reader would; the line that pip would need is already true."""
-    places = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env={**environment, "PATH": places},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=120,
-    )
-    return done.stdout
-
-
-def fits(shown: str, told: str) -> bool:
-    """Compare an output with a page, where a line of three dots stands for any lines."""
-    pattern = "".join("(?:.*\n)*?" if line == "..." else re.escape(f"{line}\n") for line in told.splitlines())
-    return re.fullmatch(pattern, shown) is not None
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if console_blocks(page)], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.name)
 def test_every_command_prints_what_the_page_says(page: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    for title, code in _FILE.findall(page.read_text()):
-        (tmp_path / title).write_text(code)
-    for command, told in (item for block in console_blocks(page) for item in block):
+    write_files(page, tmp_path)
+    for command, told in commands(page):
         if not command.startswith(("pip ", "make ")):
             shown = prints(command, tmp_path)
             assert fits(shown, told), f"$ {command}\n{shown}"
@@ -99,7 +56,7 @@ def test_the_peers_side_of_the_comparison_runs(peer: str) -> None:
     codes = dict(
         zip(
             ["pydantic_ai", "openai_agents", "langchain", "fastmcp"],
-            _THEIRS.findall(PEERS.read_text()),
+            snippets(PEERS, "python theirs"),
             strict=True,
         )
     )
