@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import importlib.util
 import io
+import json
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.pages import PAGES, ROOT, commands, fits, prints, snippets, write_files
+from tests.pages import PAGES, README, ROOT, commands, fits, prints, snippets, write_files
 from tool_core import ToolParameterValidationError
 
 PEERS = ROOT / "docs" / "coming-from-the-peers.md"
@@ -95,3 +96,31 @@ def test_a_strangers_schema_checks_like_our_own() -> None:
     assert bound.call_json_sync("Measure", '{"x": 3, "y": -4}').result == 7
     with pytest.raises(ToolParameterValidationError):
         bound.call_json_sync("Measure", '{"x": "3"}')
+
+
+def test_the_readme_claims_what_was_measured() -> None:
+    results = json.loads((ROOT / "benchmarks" / "results.json").read_text())
+    names = ["ours", "pydantic_ai", "openai_agents", "langchain", "fastmcp"]
+
+    def figures(start: str) -> list[str]:
+        (row,) = [line for line in README.read_text().splitlines() if line.startswith(f"| {start}")]
+        return [cell.strip() for cell in row.split("|")[2:7]]
+
+    def good(dialect: str) -> dict[str, float]:
+        rows = results["strict"]["mcp-tools"]["rows"]
+        return {row["converter"]: row["good"] for row in rows if row["dialect"] == dialect}
+
+    measured = {
+        "one async call": {name: results["dispatch"][name]["async"] for name in names},
+        "published MCP tools, strict on OpenAI": good("openai"),
+        "the same on Google": good("google"),
+        "import": {name: results["import"][name]["x pydantic"] for name in names},
+        "memory of a defined tool": {name: results["memory"][name]["defined"] / 1000 for name in names},
+    }
+    for start, found in measured.items():
+        for name, claimed in zip(names, figures(start), strict=True):
+            assert (claimed == "-") is (name not in found)
+            if name in found:
+                assert float(claimed.removesuffix(" %")) == pytest.approx(found[name], rel=0.15)
+    refuses = [results["dynamic"][name]["refuses wrong arguments"] for name in names]
+    assert figures("a raw JSON Schema") == ["yes" if item else "no" for item in refuses]

@@ -176,3 +176,19 @@ def test_a_handler_that_does_not_fit_is_found_by_binding_and_by_mypy(tmp_path: P
     assert "- Now: the handler returns str, but the tool declares float\n" in shown.output
     assert "tools.py:5  [arg-type]" in shown.output
     assert "Result: 2 findings at or above 'impossible'" in shown.output
+
+
+def test_what_takes_longer_than_a_second_shows_a_bar_on_a_terminal_only(tmp_path: Path) -> None:
+    slow = (
+        "import time\nfrom tool_core import Tool\n"
+        "class Slow:\n"
+        "    decode = decode_json = encode = staticmethod(lambda value: value)\n"
+        "    def json_schema(self):\n"
+        "        time.sleep(1.5)\n"
+        "        return {'type': 'object', 'properties': {}}\n"
+        "now = Tool.make('Now', parameters=Slow())\n"
+    )
+    (tmp_path / "slow.py").write_text(slow)
+    arguments = ("check", str(tmp_path / "slow.py"), "--no-types", "-p", "openai")
+    assert "Rewriting schemas" in run_in_terminal(*arguments, columns=80).plain
+    assert run(*arguments).errors == ""

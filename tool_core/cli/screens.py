@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from subprocess import TimeoutExpired
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -40,8 +40,12 @@ def progress(title: str, total: int) -> Iterator[Callable[[], None]]:
     """Show a bar on standard error once the work takes longer than a second, and take it away after."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+    console = errors()
+    if not console.is_terminal:
+        yield lambda: None
+        return
     bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=errors(), transient=True
+        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True
     )
     task = bar.add_task(title, total=total)
     timer = Timer(_PATIENCE, bar.start)
@@ -59,5 +63,6 @@ def waited(check: RunningCheck) -> TypeCheck:
     """Wait for mypy, with a sign of life once it takes longer than a second."""
     with suppress(TimeoutExpired):
         return check.finished(_PATIENCE)
-    with errors().status("mypy reads the handlers"):
+    console = errors()
+    with console.status("mypy reads the handlers") if console.is_terminal else nullcontext():
         return check.finished()

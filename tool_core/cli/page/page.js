@@ -92,6 +92,7 @@
         tab.setAttribute("aria-selected", String(other === number));
         tab.tabIndex = other === number ? 0 : -1;
       });
+      buttons[number].scrollIntoView({ block: "nearest", inline: "nearest" });
       body.setAttribute("aria-labelledby", buttons[number].id);
       body.replaceChildren(panel(tool.verdicts[number]));
     };
