@@ -18,13 +18,13 @@ def installed(folder: Path) -> Path:
     built = subprocess.run(
         [*pip, "wheel", "-q", "--no-deps", "-w", str(folder), str(ROOT)], capture_output=True, text=True
     )
-    (wheel,) = list(folder.glob("*.whl")) or [None]
-    if wheel is None:
+    wheels = list(folder.glob("*.whl"))
+    if not wheels:
         pytest.skip(f"the wheel cannot be built here: {built.stderr.strip().splitlines()[-1:]}")
     venv.create(folder / "fresh", with_pip=False)
     programs = folder / "fresh" / "bin"
     (extras,) = [command for command, _ in commands(README) if command.startswith("pip install")]
-    what = extras.removeprefix("pip install ").strip("'").replace(".", str(wheel), 1)
+    what = extras.removeprefix("pip install ").strip("'").replace(".", str(wheels[0]), 1)
     command = [*pip, "--python", str(programs / "python"), "install", "-q", what]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
