@@ -43,6 +43,7 @@ EDGES: set[str] = {
     "mcp.exchanges",
     "mcp.http_servers",
     "mcp.listings",
+    "mcp.mergers",
     "mcp.servers",
     "mcp.sessions",
     "mcp.targets",

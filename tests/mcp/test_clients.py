@@ -17,8 +17,14 @@ import pytest
 
 import tool_core.mcp
 from tool_core import (
+    BoundToolkit,
+    Call,
+    Context,
+    HandlerContext,
     HandlerResult,
     InvalidToolResultError,
+    Key,
+    Next,
     Progress,
     Timeout,
     Tool,
@@ -26,6 +32,7 @@ from tool_core import (
     ToolConnectionError,
     Toolkit,
     ToolTimeoutError,
+    Wrap,
 )
 from tool_core.mcp import Remote, connect, fingerprint, from_mcp_tool, merge, to_mcp_tool
 
@@ -219,6 +226,37 @@ def test_servers_are_merged_by_prefix_and_a_collision_is_an_error() -> None:
                 merge(one, one)
 
     asyncio.run(run())
+
+
+def test_merging_loses_no_middleware_service_or_limit() -> None:
+    heard: list[str] = []
+    rate = Key("rate", int)
+
+    def hearing(name: str) -> Wrap:
+        async def hear(call: Call, next_: Next) -> HandlerResult[object]:
+            heard.append(f"{name} {call.name}")
+            return await next_(call)
+
+        return hear
+
+    def priced(params: object, ctx: HandlerContext[int, int]) -> int:
+        return ctx.get(rate)
+
+    def kit(name: str, **options: Any) -> BoundToolkit:
+        return Toolkit.make(Tool.make(name, success=int, dependencies=[rate])).bind({name: priced}, **options)
+
+    one = kit("one", wrap=hearing("first"), context=Context().add(rate, 1), timeout=5, concurrency={"one": 2})
+    two = kit("two", context=Context().add(rate, 2))
+    both = merge(one, two, wrap=hearing("outer"))
+    assert [both.call_sync(name, {}).result for name in ("one", "two")] == [1, 2]
+    assert both.call_sync("two", {}, context=Context().add(rate, 3)).result == 3
+    assert heard == ["outer one", "first one", "outer two", "outer two"]
+    assert (both.entries["one"].timeout, both.entries["one"].concurrency) == (Timeout(5), 2)
+    inline = kit("inline", run_sync="inline")
+    assert merge(inline).runner.run_sync == "inline"
+    with pytest.raises(ToolConfigurationError, match="give merge executor and run_sync"):
+        merge(one, inline)
+    assert list(merge(one, inline, executor=None, run_sync="thread").entries) == ["one", "inline"]
 
 
 def test_a_connection_serves_other_threads_and_loops() -> None:

@@ -17,21 +17,11 @@ from mcp import Client
 
 from tests.mcp.offered import offered, running
 from tests.mcp.serving import served
-from tests.mcp.test_servers import process, until
-from tool_core import ToolConnectionError
+from tests.mcp.test_servers import INITIALIZE, process, until
+from tool_core import Tool, ToolConnectionError, Toolkit
 from tool_core.mcp import connect
 
 TOKEN = "a-token-that-nobody-guesses"
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "c", "version": "0"},
-    },
-}
 ACCEPT = {"accept": "application/json, text/event-stream"}
 
 
@@ -118,6 +108,52 @@ def test_a_server_that_stops_fails_the_calls_of_our_client_and_a_new_one_can_be_
             await remote.reconnect()
             assert (await remote.bound.call("double", {"n": 1})).result == {"n": 2}
             await context.__aexit__(None, None, None)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "it did not answer within 1 seconds"),
+        (b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n", "it refused: Not Found (code -32601)"),
+        (
+            b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\n\r\nhi",
+            "it refused: Unexpected content type: text/html (code -32600)",
+        ),
+        (b"hello\r\n\r\n", "it could not be reached (RemoteProtocolError)"),
+    ],
+)
+def test_what_is_no_mcp_server_is_said_to_be_none(answer: bytes | None, reason: str) -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1000)
+        if answer is not None:
+            writer.write(answer)
+            await writer.drain()
+        else:
+            await reader.read()
+        writer.close()
+
+    async def run() -> None:
+        server = await asyncio.start_server(talk, "127.0.0.1", 0)
+        address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/mcp"
+        try:
+            with pytest.raises(ToolConnectionError) as caught:
+                async with connect(address, connect_timeout=1 if answer is None else 10):
+                    pass
+            assert caught.value.reason == reason
+        finally:
+            server.close()
+
+    asyncio.run(run())
+
+
+def test_a_large_result_arrives_whole() -> None:
+    large = Toolkit.make(Tool.make("large", success=str)).bind({"large": lambda params: "x" * 5_000_000})
+
+    async def run() -> None:
+        async with served(large) as address, connect(address) as remote:
+            assert len(str((await remote.bound.call("large", {})).result)) == 5_000_000
 
     asyncio.run(run())
 

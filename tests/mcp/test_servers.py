@@ -364,6 +364,7 @@ def test_running_calls_may_finish_when_the_server_is_told_to_stop() -> None:
 
 
 INITIALIZE = {
+    "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
     "params": {
@@ -414,6 +415,27 @@ def test_a_client_that_vanishes_leaves_no_process_even_while_a_thread_works() ->
         server.stdin.close()
         assert server.wait(15) == 0
         assert b"what handlers print" not in server.stdout.read()
+
+
+def test_garbage_from_a_client_does_not_stop_the_server() -> None:
+    with process() as (server, _):
+        assert server.stdin is not None and server.stdout is not None
+        for line in (
+            b"not json",
+            b"[]",
+            b"null",
+            b'{"jsonrpc": "2.0"}',
+            b"\xff\xfe",
+            b"[" * 5000,
+            b'{"id": {}}',
+        ):
+            server.stdin.write(line + b"\n")
+        call = {"id": 9, "method": "tools/call", "params": {"name": "double", "arguments": {"n": 2}}}
+        wrong = {"id": 8, "method": "tools/call", "params": {"name": "double", "arguments": [1]}}
+        tell(server, {"method": "notifications/initialized"}, wrong, {"id": 7, "method": "nonsense"}, call)
+        while b'"id":9' not in (line := server.stdout.readline()):
+            assert b"Traceback" not in line
+        assert json.loads(line)["result"]["structuredContent"] == {"n": 4}
 
 
 def test_serving_from_a_script_returns_when_the_client_leaves() -> None:

@@ -24,13 +24,14 @@ from tool_core.mcp.locking import lock, locked_fingerprint, matches_lock
 from tool_core.mcp.schema_changes import Change, Effect
 
 if TYPE_CHECKING:
-    from tool_core.mcp.clients import Remote, connect, merge
+    from tool_core.mcp.clients import Remote, connect
+    from tool_core.mcp.mergers import merge
     from tool_core.mcp.servers import serve, serve_sync
 
 _TALKING = {
     "Remote": "clients",
     "connect": "clients",
-    "merge": "clients",
+    "merge": "mergers",
     "serve": "servers",
     "serve_sync": "servers",
 }

@@ -186,26 +186,6 @@ async def connect(
         await remote.close()
 
 
-def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) -> BoundToolkit:
-    """Make one bound toolkit of several servers' and your own; time limits are kept.
-
-    Two tools of one name are an error; `connect(..., prefix="git_")` keeps servers apart.
-
-    >>> from tool_core import Tool
-    >>> one = Toolkit.make(Tool.make("now", success=int)).bind({"now": lambda params: 12})
-    >>> two = Toolkit.make(Tool.make("then", success=int)).bind({"then": lambda params: 9})
-    >>> merge(one, two)
-    BoundToolkit(now, then)
-    """
-    kits = [source.bound if isinstance(source, Remote) else source for source in sources]
-    merged = Toolkit.merge(*(kit.toolkit for kit in kits))
-    entries = {name: entry for kit in kits for name, entry in kit.entries.items()}
-    limits = {name: entry.timeout for name, entry in entries.items() if entry.timeout is not None}
-    handlers = {name: entry.handler for name, entry in entries.items()}
-    bind_options: BindOptions = {"timeout": limits, **options}
-    return merged.bind(handlers, **bind_options)
-
-
 @dataclass(frozen=True, slots=True)
 class _Handler:
     """Calls one tool of a server; looks up the connection anew, so it survives a reconnect."""
@@ -224,8 +204,10 @@ class _Handler:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._called(params, ctx), loop))
 
     async def _called(self, params: Any, ctx: HandlerContext[Any, Any]) -> object:
+        is_running = True
+
         async def report(progress: float, total: float | None, message: str | None) -> None:
-            if math.isfinite(progress) and (total is None or math.isfinite(total)):
+            if is_running and math.isfinite(progress) and (total is None or math.isfinite(total)):
                 await ctx.preliminary(Progress(progress, total, message))
 
         session = self.remote.session
@@ -239,6 +221,8 @@ class _Handler:
             raise error.for_tool(ctx.tool_name) from error.__cause__
         except (ValueError, RuntimeError) as error:  # pydantic's mismatch is a ValueError
             raise InvalidToolResultError(ctx.tool_name, "the server's answer is not MCP") from error
+        finally:
+            is_running = False
         return _value_of(answer, self.tool, ctx.tool_name)
 
 

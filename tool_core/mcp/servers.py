@@ -63,6 +63,10 @@ async def serve(
     a client that cannot ask is refused, with the reason. Failures are results with `isError` and
     hold nothing of a handler's insides.
 
+    Gotchas:
+        Over stdio a thread waits for the client's next line, and a cancelled task ends only with
+        it; scripts use `serve_sync`, which does not wait.
+
     >>> from tool_core import Tool, Toolkit
     >>> from tool_core.mcp import connect
     >>> bound = Toolkit.make(Tool.make("now", success=int)).bind({"now": lambda params: 12})
