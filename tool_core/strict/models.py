@@ -96,7 +96,7 @@ STRICT_SUPPORT: tuple[ModelOverride, ...] = (
     _rule("openai", _ID + r"gpt-realtime", "tools only"),
     _rule(
         "anthropic",
-        _ID + r"claude-(?:opus-4-[5-8]|sonnet-4-[56]|haiku-4-5)",
+        _ID + r"claude-(?:opus-4[-.][5-8]|sonnet-4[-.][56]|haiku-4[-.]5)",  # OpenRouter writes 4.5
         "Anthropic's documentation, July 2026",
     ),
     _rule(
