@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from openai.types.chat import (
     ChatCompletionFunctionToolParam,
@@ -11,7 +12,7 @@ from openai.types.chat import (
 )
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 
-from tests.loopback import responses
+from tests.loopback import anthropic_schemas, google_schemas, responses
 from tests.loopback.requests import Choice, Declared, Problem, Problems, Request, same_calls
 from tests.loopback.scripts import Ceiling, Json
 from tests.loopback.shapes import misshapen, unknown_keys
@@ -27,7 +28,7 @@ def request_problems(request: Request) -> Problems:
     for key in ("model", "messages"):
         if key not in body:
             yield Problem(key, f"Missing required parameter: '{key}'.")
-    yield from _tool_problems(body.get("tools", []))
+    yield from _tool_problems(body.get("tools", []), gateway_rules(str(body.get("model"))))
     flat_body = flattened(request).body
     yield from responses.list_problems(flat_body["tools"])
     yield from responses.choice_problems(flat_body)
@@ -39,7 +40,16 @@ def request_problems(request: Request) -> Problems:
     yield from _message_problems(body.get("messages", []), request)
 
 
-def _tool_problems(tools: list[Json]) -> Problems:
+def gateway_rules(model: str) -> responses.Rules:
+    """Find whose rules hold behind a gateway, such as OpenRouter, by the vendor in the model's id."""
+    if model.startswith("anthropic/"):
+        return partial(anthropic_schemas.strict_problems, is_tool=True), anthropic_schemas.lenient_problems
+    if model.startswith("google/"):
+        return google_schemas.strict_problems, google_schemas.lenient_problems
+    return responses.RULES
+
+
+def _tool_problems(tools: list[Json], rules: responses.Rules) -> Problems:
     for index, tool in enumerate(tools):
         at = f"tools[{index}].function.parameters"
         if tool.get("type") != "function":
@@ -50,7 +60,7 @@ def _tool_problems(tools: list[Json]) -> Problems:
         elif reason := misshapen(tool, ChatCompletionFunctionToolParam):
             yield Problem(f"tools[{index}]", f"Invalid tool: {reason}")
         else:
-            yield from responses.function_problems(tool["function"], at)
+            yield from responses.function_problems(tool["function"], at, rules)
 
 
 def flat(tool: Json) -> Json:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, get_args
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias, get_args
 
 from openai.types.responses import (
     ApplyPatchToolParam,
@@ -67,6 +67,10 @@ OUTPUTS: dict[object, Any] = {
     "mcp_approval_response": items.McpApprovalResponse,
 }
 
+Rules: TypeAlias = tuple[Callable[[Json], Iterator[str]], Callable[[Json], Iterator[str]]]
+"""What is refused of a strict schema, and of a lenient one."""
+RULES: Rules = (strict_problems, lenient_problems)
+
 
 def request_problems(request: Request) -> Problems:
     """List what the API refuses about a request."""
@@ -118,7 +122,7 @@ def tool_problems(declared: list[Json]) -> Problems:
             yield from function_problems(tool, f"{at}.parameters")
 
 
-def function_problems(function: Json, at: str) -> Problems:
+def function_problems(function: Json, at: str, rules: Rules = RULES) -> Problems:
     """List what is wrong with one function, in either API of OpenAI."""
     name = str(function.get("name"))
     if not NAME.match(name):
@@ -126,7 +130,7 @@ def function_problems(function: Json, at: str) -> Problems:
             at, f"Invalid 'name': {name!r} does not match '^[a-zA-Z0-9_-]+$' of at most 64 characters."
         )
     schema = function.get("parameters") or {"type": "object", "properties": {}}
-    found = strict_problems(schema) if function.get("strict") else lenient_problems(schema)
+    found = rules[0](schema) if function.get("strict") else rules[1](schema)
     yield from (Problem(at, f"Invalid schema for function '{name}': {message}") for message in found)
 
 

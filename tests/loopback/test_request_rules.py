@@ -180,6 +180,22 @@ def test_chat_refuses(change: Change, words: str) -> None:
     assert any(words in message for message in messages_of(CHAT, request))
 
 
+def test_a_gateway_passes_the_rules_of_the_vendor_on() -> None:
+    bounded = {
+        **SCHEMA,
+        "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1}},
+    }
+    body = {**CHAT_BODY, "tools": [function("weather", parameters=bounded, strict=True)]}
+    for model, words in [
+        ("openai/gpt-5", "Missing 'days'"),
+        ("anthropic/claude-opus-4.5", "For 'integer' type, property minimum is not supported"),
+    ]:
+        found = messages_of(CHAT, Request("/v1/chat/completions", {}, {**body, "model": model}, ISSUED))
+        assert [words in message for message in found] == [True], model
+    google = Request("/v1/chat/completions", {}, {**body, "model": "google/gemini-3-pro"}, ISSUED)
+    assert messages_of(CHAT, google) == []
+
+
 def use(call_id: str) -> dict[str, Any]:
     return {"type": "tool_use", "id": call_id, "name": "weather", "input": ARGUMENTS}
 

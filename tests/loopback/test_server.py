@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
 from typing import Any
 
 import anthropic
@@ -216,3 +218,12 @@ def test_an_unknown_endpoint_and_a_request_that_cannot_be_read() -> None:
         of_openai(server) as client,
     ):
         client.post("/responses", body={"model": "m", "input": [3]}, cast_to=object)
+
+
+def test_the_rules_know_nothing_of_what_they_check() -> None:
+    for path in Path(__file__).parent.glob("*.py"):
+        if not path.name.startswith("test_"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                assert not any(name.startswith("tool_core") for name in names), path.name
