@@ -164,7 +164,7 @@ def _result_name(kind: str, draft: Draft) -> str:
 
 
 def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object:
-    reason = response.get("stop_reason")
+    reason = text_of(response.get("stop_reason"))
     if reason == "refusal":
         raise InvalidOutputError(None, "the model refused to answer", True)
     if reason in _STOPPED:

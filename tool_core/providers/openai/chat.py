@@ -94,7 +94,7 @@ def _read(response: Plain, _draft: Draft) -> Iterator[WireItem]:
 
 
 def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object:
-    message, ended = _message_of(response), _choice_of(response).get("finish_reason")
+    message, ended = _message_of(response), text_of(_choice_of(response).get("finish_reason"))
     if refusal := text_of(message.get("refusal")):
         raise InvalidOutputError(None, f"the model refused: {refusal}", True)
     if ended in _STOPPED:
