@@ -37,7 +37,7 @@ def test_the_readme_alone_leads_from_the_wheel_to_a_locked_server(tmp_path: Path
     folder.mkdir()
     write_files(README, folder)
     walked = [item for item in commands(README) if not item[0].startswith(("pip ", "make "))]
-    assert len(walked) >= 7
+    assert len(walked) == 9
     for command, told in walked:
         shown = prints(command, folder, programs)
         assert fits(shown, told), f"$ {command}\n{shown}"

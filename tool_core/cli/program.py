@@ -13,6 +13,7 @@ import tool_core
 from tool_core.cli.calling import call
 from tool_core.cli.checking import check
 from tool_core.cli.drifting import drift
+from tool_core.cli.locking import lock
 from tool_core.cli.planning import plan
 from tool_core.cli.printing import warn
 from tool_core.cli.reporting import report
@@ -28,7 +29,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, report, schema, plan, call, serve, drift, init):
+for command in (check, report, schema, plan, call, serve, lock, drift, init):
     app.command(command.__name__)(command)
 
 
