@@ -18,6 +18,9 @@ Kind: TypeAlias = Literal["string", "integer", "number", "boolean", "null"]
 MAX_MEMBERS = 256
 """A union of more members than this says nothing that a reader could use."""
 
+MAX_PAIRS = 64
+"""Two unions with more pairs than this are not multiplied out: the first of them is true, too."""
+
 
 @dataclass(frozen=True, slots=True)
 class UnknownShape:
@@ -141,7 +144,7 @@ def meet(first: Shape, second: Shape) -> Shape:
         return second
     if isinstance(first, UnionShape) or isinstance(second, UnionShape):
         pairs = [(a, b) for a in members_of(first) for b in members_of(second)]
-        return union_of(meet(a, b) for a, b in pairs) if len(pairs) <= MAX_MEMBERS else first
+        return union_of(meet(a, b) for a, b in pairs) if len(pairs) <= MAX_PAIRS else first
     if isinstance(first, ReferenceShape) or isinstance(second, ReferenceShape):
         return first if isinstance(first, ReferenceShape) else second
     if isinstance(first, ObjectShape) and isinstance(second, ObjectShape):

@@ -32,7 +32,18 @@ def definitions() -> list[dict[str, Any]]:
     """List tools with every text in every place that takes one."""
     found = [_everywhere(f"tool_{number}", text) for number, text in enumerate(TEXTS)]
     found += [_everywhere(name, name) for name in NAMES]
-    return [*found, _crowd(), _recursive(), _odd_unions()]
+    return [*found, *map(_described, TEXTS), _crowd(), _recursive(), _odd_unions()]
+
+
+def _described(text: str) -> dict[str, Any]:
+    """A tool with plain keys, so that its texts are the documentation of a class."""
+    inner = {
+        "type": "object",
+        "description": text,
+        "properties": {"b": {"description": text}, "c": {"type": "null"}},
+    }
+    schema = {"type": "object", "description": text, "properties": {"a": inner}}
+    return {"name": f"described_{TEXTS.index(text)}", "inputSchema": schema}
 
 
 def _everywhere(name: str, text: str) -> dict[str, Any]:

@@ -324,7 +324,7 @@ def tools_lists(draw: Any) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(tools=tools_lists(), server=WORDS)
 def test_no_definition_becomes_code(tools: list[dict[str, Any]], server: str) -> None:
     try:

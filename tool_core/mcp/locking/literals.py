@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 WIDTH = 100
 
 _LONGEST_DOC = 2_000
+_QUOTES = re.compile(r'"{3,}|\A"|"\Z')
 _SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 
 
@@ -24,7 +25,7 @@ def string(text: str) -> str:
     'say "hi"' "it's" "tab\t and \xe9"
     """
     quote = "'" if text.count('"') > text.count("'") else '"'
-    body = "".join(_SHORT_ESCAPES.get(char) or _ascii(char) for char in text)
+    body = "".join(_escaped(char) for char in text)
     return quote + body.replace(quote, f"\\{quote}") + quote
 
 
@@ -36,8 +37,7 @@ def text_block(text: str) -> str:
     """
     if "\n" not in text:
         return string(text)
-    body = "\n".join(_readable(line) for line in text.split("\n")).replace('"""', '\\"\\"\\"')
-    return f'"""{_without_last_quote(body)}"""'
+    return f'"""{_between_quotes(text)}"""'
 
 
 def docstring(text: str, indent: str = "    ") -> str:
@@ -49,9 +49,7 @@ def docstring(text: str, indent: str = "    ") -> str:
     lines = [part for line in _clean_lines(text) for part in _wrapped(line, WIDTH - len(indent) - 3)]
     if not lines:
         return ""
-    body = "\n".join(_readable(line) for line in lines).replace('"""', '\\"\\"\\"')
-    body = f"\\{body}" if body.startswith('"') else body
-    first, *rest = _without_last_quote(body).split("\n")
+    first, *rest = _between_quotes("\n".join(lines)).split("\n")
     if not rest:
         return f'{indent}"""{first}"""\n'
     laid_out = [f'{indent}"""{first}', *(f"{indent}{line}" if line else "" for line in rest), f'{indent}"""']
@@ -85,14 +83,11 @@ def _clean_lines(text: str) -> list[str]:
     """Drop what is invisible at the ends, and the indentation that all lines but the first share."""
     cut = text if len(text) <= _LONGEST_DOC else f"{text[:_LONGEST_DOC]}..."
     lines = [line.rstrip() for line in re.split(r"\r\n|\r|\n", cut.expandtabs(4))]
-    margins = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.strip(" ")]
-    margin = min(margins, default=0)
-    cleaned = [lines[0].lstrip(), *(line[margin:] for line in lines[1:])]
-    while cleaned and not cleaned[-1]:
-        cleaned.pop()
-    while cleaned and not cleaned[0]:
-        cleaned = [cleaned[1].lstrip(), *cleaned[2:]] if len(cleaned) > 1 else []
-    return cleaned
+    first = next((number for number, line in enumerate(lines) if line), len(lines))
+    last = next((number for number in range(len(lines), first, -1) if lines[number - 1]), first)
+    kept = lines[first:last]
+    margin = min((len(line) - len(line.lstrip(" ")) for line in kept[1:] if line), default=0)
+    return [kept[0].lstrip(), *(line[margin:] for line in kept[1:])] if kept else []
 
 
 def _wrapped(line: str, width: int) -> list[str]:
@@ -104,17 +99,21 @@ def _wrapped(line: str, width: int) -> list[str]:
     return broken or [""]
 
 
-def _readable(line: str) -> str:
-    """Keep what can be seen; a character that cannot, or that turns the text round, is escaped."""
-    return "".join(
-        char if char.isprintable() and char != "\\" else _SHORT_ESCAPES.get(char) or _ascii(char)
-        for char in line
+def _between_quotes(text: str) -> str:
+    """Write a text so that it can stand between triple quotes.
+
+    What can be seen is kept; a character that cannot, or that turns the text round, is escaped, and
+    so is every quote that would end the string, or meet the quotes at its ends.
+    """
+    seen = "".join(
+        char if char == "\n" or (char.isprintable() and char != "\\") else _escaped(char) for char in text
     )
+    return _QUOTES.sub(lambda found: '\\"' * len(found[0]), seen)
+
+
+def _escaped(char: str) -> str:
+    return _SHORT_ESCAPES.get(char) or _ascii(char)
 
 
 def _ascii(char: str) -> str:
     return char if " " <= char <= "~" else ascii(char)[1:-1]
-
-
-def _without_last_quote(body: str) -> str:
-    return f'{body[:-1]}\\"' if body.endswith('"') and not body.endswith('\\"') else body

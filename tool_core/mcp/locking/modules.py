@@ -16,6 +16,7 @@ from tool_core.mcp.locking.declarations import Declarations
 from tool_core.mcp.locking.identifiers import Names
 from tool_core.mcp.locking.layouts import flat
 from tool_core.mcp.locking.literals import WIDTH, docstring, json_block, string, text_block
+from tool_core.queries import get_description
 
 _SOURCES = {
     "typing": ("Final", "Literal", "TypeAlias", "Union"),
@@ -85,8 +86,8 @@ class _Module:
 
     def _tool(self, tool: McpTool, variable: str) -> Iterator[str]:
         yield f"{variable} = Tool.dynamic(\n    {string(tool.name)},\n"
-        if tool.description is not None:
-            yield f"    description={text_block(tool.description)},\n"
+        if (description := get_description(tool)) is not None:
+            yield f"    description={text_block(description)},\n"
         yield from self._schema(tool, "parameters", "Input", "Arguments of")
         yield from self._schema(tool, "success", "Output", "What comes back from")
         yield '    failure=CONTENT,\n    failure_mode="return",\n)\n'
