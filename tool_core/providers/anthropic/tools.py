@@ -6,10 +6,6 @@ toolkit holds one of them unless they are renamed, and a request only ever takes
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
-
-from typing_extensions import TypedDict
-
 from tool_core.provider_tools import ProviderTool
 from tool_core.providers.anthropic.actions import (
     BashCall,
@@ -33,66 +29,15 @@ from tool_core.providers.anthropic.server_calls import (
     RunCode,
     ServerToolError,
 )
+from tool_core.providers.anthropic.tool_args import (
+    Display,
+    EditorArgs,
+    WebFetchArgs,
+    WebSearchArgs,
+    ZoomableDisplay,
+)
 from tool_core.providers.catalogues import checked_tool
 from tool_core.tools import Tool
-
-
-class Display(TypedDict):
-    """The screen that the model sees."""
-
-    display_width_px: int
-    display_height_px: int
-    display_number: NotRequired[int | None]
-
-
-class ZoomableDisplay(Display):
-    """The screen that the model sees, and may look at closely."""
-
-    enable_zoom: NotRequired[bool]
-
-
-class EditorArgs(TypedDict):
-    """How much of a file is shown at once."""
-
-    max_characters: NotRequired[int | None]
-
-
-class UserLocation(TypedDict):
-    """Where the user is, roughly."""
-
-    type: Literal["approximate"]
-    city: NotRequired[str | None]
-    country: NotRequired[str | None]
-    region: NotRequired[str | None]
-    timezone: NotRequired[str | None]
-
-
-class Citations(TypedDict):
-    """Whether the model cites."""
-
-    enabled: bool
-
-
-class WebArgs(TypedDict):
-    """Which sites are used, and how often."""
-
-    max_uses: NotRequired[int | None]
-    allowed_domains: NotRequired[list[str] | None]
-    blocked_domains: NotRequired[list[str] | None]
-
-
-class WebSearchArgs(WebArgs):
-    """How the web is searched."""
-
-    user_location: NotRequired[UserLocation | None]
-
-
-class WebFetchArgs(WebArgs):
-    """How pages are fetched."""
-
-    citations: NotRequired[Citations | None]
-    max_content_tokens: NotRequired[int | None]
-
 
 Bash_20241022 = Tool.provider_defined(
     id="anthropic.bash_20241022",
@@ -102,6 +47,12 @@ Bash_20241022 = Tool.provider_defined(
     success=str,
     requires_handler=True,
 )
+"""The first version of `Bash_20250124`.
+
+>>> Bash_20241022().id
+'anthropic.bash_20241022'
+"""
+
 Bash_20250124 = Tool.provider_defined(
     id="anthropic.bash_20250124",
     custom_name="AnthropicBash",
@@ -124,6 +75,12 @@ CodeExecution_20250522 = Tool.provider_defined(
     success=CodeResult,
     failure=ServerToolError,
 )
+"""Anthropic runs Python in a container; `CodeExecution_20250825` can do more.
+
+>>> CodeExecution_20250522().parameters_schema.decode({"code": "1 + 1"})
+{'code': '1 + 1'}
+"""
+
 CodeExecution_20250825 = Tool.provider_defined(
     id="anthropic.code_execution_20250825",
     custom_name="AnthropicCodeExecution",
@@ -147,6 +104,12 @@ ComputerUse_20241022 = Tool.provider_defined(
     success=Screen,
     requires_handler=True,
 )
+"""The first version of `ComputerUse_20251124`, with fewer actions.
+
+>>> ComputerUse_20241022({"display_width_px": 800, "display_height_px": 600}).name
+'AnthropicComputerUse'
+"""
+
 ComputerUse_20250124 = Tool.provider_defined(
     id="anthropic.computer_20250124",
     custom_name="AnthropicComputerUse",
@@ -156,6 +119,12 @@ ComputerUse_20250124 = Tool.provider_defined(
     success=Screen,
     requires_handler=True,
 )
+"""The second version of `ComputerUse_20251124`, without zoom.
+
+>>> ComputerUse_20250124({"display_width_px": 800, "display_height_px": 600}).id
+'anthropic.computer_20250124'
+"""
+
 ComputerUse_20251124 = Tool.provider_defined(
     id="anthropic.computer_20251124",
     custom_name="AnthropicComputerUse",
@@ -193,6 +162,12 @@ TextEditor_20241022 = Tool.provider_defined(
     success=str,
     requires_handler=True,
 )
+"""The first version of `TextEditor_20250728`, which can undo.
+
+>>> TextEditor_20241022().provider_name
+'str_replace_editor'
+"""
+
 TextEditor_20250124 = Tool.provider_defined(
     id="anthropic.text_editor_20250124",
     custom_name="AnthropicTextEditor",
@@ -201,6 +176,12 @@ TextEditor_20250124 = Tool.provider_defined(
     success=str,
     requires_handler=True,
 )
+"""The second version of `TextEditor_20250728`, which can undo.
+
+>>> TextEditor_20250124().provider_name
+'str_replace_editor'
+"""
+
 TextEditor_20250429 = Tool.provider_defined(
     id="anthropic.text_editor_20250429",
     custom_name="AnthropicTextEditor",
@@ -209,6 +190,12 @@ TextEditor_20250429 = Tool.provider_defined(
     success=str,
     requires_handler=True,
 )
+"""The third version of `TextEditor_20250728`, without arguments.
+
+>>> TextEditor_20250429().provider_name
+'str_replace_based_edit_tool'
+"""
+
 TextEditor_20250728 = Tool.provider_defined(
     id="anthropic.text_editor_20250728",
     custom_name="AnthropicTextEditor",
@@ -232,6 +219,12 @@ ToolSearchRegex_20251119 = Tool.provider_defined(
     success=FoundTools,
     failure=ServerToolError,
 )
+"""The model finds tools by regular expressions; see `ToolSearchBM25_20251119`.
+
+>>> ToolSearchRegex_20251119().provider_name
+'tool_search_tool_regex'
+"""
+
 ToolSearchBM25_20251119 = Tool.provider_defined(
     id="anthropic.tool_search_tool_bm25_20251119",
     custom_name="AnthropicToolSearchBM25",
