@@ -48,7 +48,9 @@ def from_npm(request: pytest.FixtureRequest) -> Path:
 
 
 def _home(request: pytest.FixtureRequest, registry: str) -> Path:
-    return request.config.cache.mkdir(f"mcp-servers-{registry}")
+    home: Path = request.config.rootpath / ".pytest_cache" / f"mcp-servers-{registry}"
+    home.mkdir(parents=True, exist_ok=True)
+    return home
 
 
 @contextmanager

@@ -77,7 +77,7 @@ def call(number: object, name: str, arguments: dict[str, Any], token: object) ->
     for step in range(3 if name == "steps" else 10 if name == "alive" else 0):
         report(token, step + 1, 3 if name == "steps" else None)
         time.sleep(0.15 if name == "alive" else 0)
-    for step in range(20_000 if name == "flood" else 0):
+    for step in range(5_000 if name == "flood" else 0):
         report(token, step + 1)
     if name == "grow":
         tools.append({"name": "grown", "inputSchema": OBJECT})
