@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,7 @@ def test_every_command_explains_itself(command: str) -> None:
         (["check", "nope.py"], f"'nope.py' is not there: {KINDS}"),
         (["check", "./examples"], f"'./examples' is a folder, not a file: {KINDS}"),
         (["check", "README.md"], "'README.md' is neither a .py nor a .json file: give a Python file or a tools/list"),
+        (["check", "tests/cli/lists/notes_server.json:kit"], "'tests/cli/lists/notes_server.json' is a saved list: it has no object 'kit'"),
         (["check", "nope.json"], "'nope.json' cannot be read: No such file or directory"),
         (["check", "examples/weather.py:kitt"], "weather has no 'kitt', did you mean 'kit'?"),
         (["check", "examples/weather.py:turn"], "examples/weather.py:turn holds function, not tools: a target has tools, toolkits or bound toolkits at its top"),
@@ -85,6 +87,44 @@ def test_without_the_extra_one_line_says_what_to_install() -> None:
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert shown.returncode == 2
     assert shown.stderr == "tool-core: the command line needs typer: pip install 'tool-core[cli]'\n"
+
+
+def test_without_a_command_it_explains_itself() -> None:
+    shown = run()
+    assert shown.code == 2
+    assert shown.output.startswith("Usage: tool-core [OPTIONS] COMMAND")
+
+
+def test_what_a_module_prints_does_not_mix_with_the_results(tmp_path: Path) -> None:
+    (tmp_path / "loud.py").write_text("from tool_core import Tool\nprint('hello')\nnow = Tool.make('Now')\n")
+    shown = run("schema", "loud.py", "Now", cwd=tmp_path)
+    assert json.loads(shown.output)["type"] == "object"
+    assert shown.errors == "hello\n"
+
+
+def test_a_terminal_that_knows_few_characters_gets_the_rest_escaped(tmp_path: Path) -> None:
+    definition = {
+        "name": "x",
+        "inputSchema": {"type": "object", "properties": {"\u043a\u043b\u044e\u0447": {}}},
+    }
+    (tmp_path / "saved.json").write_text(
+        "\ufeff" + json.dumps([definition], ensure_ascii=False), encoding="utf-8"
+    )
+    shown = run("check", "saved.json", cwd=tmp_path, environment={"PYTHONIOENCODING": "ascii"})
+    assert shown.code == 0
+    assert "\\u043a\\u043b" in shown.output
+
+
+def test_a_module_with_wrong_handlers_is_explained_by_mypy_under_its_name_too(tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text(
+        "from tool_core import Tool, Toolkit\n"
+        "bound = Toolkit.make(Tool.make('Now', success=float)).bind({'Now': lambda params: 'noon'})\n"
+        "wrong = Toolkit.make(Tool.make('Now')).bind({})\n"
+    )
+    shown = run("check", "tools", "--no-schemas", cwd=tmp_path)
+    assert shown.code == 1
+    assert "- Now: it has no handler" in shown.output
+    assert 'Missing handler for "Now"' in shown.output
 
 
 def test_files_of_a_package_are_imported_as_its_modules(tmp_path: Path) -> None:

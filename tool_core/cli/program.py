@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import logging
+import sys
 import traceback
 from collections.abc import Sequence
 from typing import Annotated
@@ -24,7 +26,6 @@ from tool_core.errors import ToolError
 
 app = typer.Typer(
     help="Typed tools for LLM agents, held against what each provider accepts.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -54,10 +55,13 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code; an error is one line, `--debug` shows all of it."""
     is_debugging = "--debug" in arguments
     given = [text for text in arguments if text != "--debug"]
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal may not know every character
+            stream.reconfigure(errors="backslashreplace")
     if not is_debugging and given[:1] != ["serve"]:  # what a handler raised is for its developer's log
         logging.getLogger("tool_core").setLevel(logging.CRITICAL)
     try:
-        code = app(args=given, prog_name="tool-core", standalone_mode=False)
+        code = app(args=given or ["--help"], prog_name="tool-core", standalone_mode=False)
     except typer.Abort:
         return _told("aborted", 1)
     except Exception as error:
@@ -70,6 +74,8 @@ def run(arguments: Sequence[str]) -> int:
             return _told(str(error), 2)
         kind = f"{type(error).__name__}: {error}"
         return _told(f"unexpected {kind}; --debug shows where", 2)
+    if not given:
+        return 2
     return code if isinstance(code, int) else 0
 
 

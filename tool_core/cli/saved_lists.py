@@ -22,7 +22,7 @@ def load_saved(path: Path) -> Target:
 def read_definitions(path: Path) -> Sequence[object]:
     """Read the definitions of a saved list, be it the response, its result, or the bare list."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise complaint(
             f"{str(path)!r} cannot be read", getattr(error, "strerror", None) or str(error)

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -61,6 +62,8 @@ def load_target(text: str | None) -> Target:
         raise complaint("there is no target", "give a Python file, a module or a saved tools/list")
     location, _, attribute = _split(text)
     if location.endswith(".json"):
+        if attribute:
+            raise complaint(f"{location!r} is a saved list", f"it has no object {attribute!r}")
         from tool_core.cli.saved_lists import load_saved
 
         return load_saved(Path(location))
@@ -73,9 +76,18 @@ def load_target(text: str | None) -> Target:
 
 def unusable_target(text: str, error: ToolError) -> Target:
     """Stand for a file whose tools or handlers are wrong, so that mypy can still say where."""
-    path = Path(_split(text)[0])
+    path = Path(_source_of(_split(text)[0]))
     source = path if path.is_file() else None
     return Target(text, Toolkit.empty, source=source, refused=((error.tool_name or "", str(error)),))
+
+
+def _source_of(location: str) -> str:
+    """Find the file of a module that cannot be imported."""
+    try:
+        spec = None if location.endswith(".py") else importlib.util.find_spec(location)
+    except (ImportError, ValueError, ToolError):
+        return location
+    return location if spec is None or spec.origin is None else spec.origin
 
 
 def target_of(name: str, values: Iterable[object], source: Path | None, *, is_named: bool = False) -> Target:
@@ -124,7 +136,8 @@ def _imported(location: str) -> ModuleType:
             f"{location!r} is neither a .py nor a .json file", "give a Python file or a tools/list"
         )
     try:
-        return _from_file(Path(location)) if is_file else _from_name(location)
+        with redirect_stdout(sys.stderr):  # standard output is for results, or for a protocol
+            return _from_file(Path(location)) if is_file else _from_name(location)
     except ToolError:
         raise
     except (Exception, SystemExit) as error:
