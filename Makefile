@@ -11,7 +11,7 @@ PACKAGE_fastmcp := fastmcp
 PACKAGE_mcp := mcp
 PACKAGE_anthropic := anthropic
 PACKAGE_openai := openai
-SOURCES := tool_core mypy_plugin tests typetests/portable examples
+SOURCES := tool_core mypy_plugin tests typetests examples
 
 .PHONY: demo test lint types unit typetests fuzz coverage bench peers clean
 
@@ -28,7 +28,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
 types: $(VENV)/ready
-	$(BIN)/mypy $(SOURCES) && $(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/mypy $(SOURCES) && $(BIN)/mypy --config-file typetests/plugin.ini --cache-dir .mypy_cache/plugin tool_core mypy_plugin && $(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/ready
 	$(BIN)/pytest -q -n 2
@@ -44,7 +44,7 @@ coverage: $(VENV)/ready
 	$(BIN)/python benchmarks/coverage_gate.py .coverage.json 95
 
 bench: $(VENV)/ready peers
-	PEERS=$(PEERS) $(BIN)/python benchmarks/run.py
+	PEERS=$(PEERS) $(BIN)/python benchmarks/run.py && $(BIN)/python benchmarks/typecheck.py
 
 peers: $(PEER_NAMES:%=$(PEERS)/%/ready)
 

@@ -57,7 +57,7 @@ def _checked_handler(api: CheckerPluginInterface, tools: TypedDictType, name: st
         report(api, f'Handler for "{name}": the toolkit has no such tool{hint}', place, TOOL_HANDLER)
     elif tool is not None and tool.requires_handler is False:
         report(api, f'Handler for "{name}": the provider runs this tool', place, TOOL_HANDLER)
-    elif tool is not None and context is None and (problem := handler_problem(api, tool, handler)):
+    elif tool is not None and context is None and (problem := handler_problem(api, tool, expected, handler)):
         report(api, f'Handler for "{name}": {problem}', place, TOOL_HANDLER)
     return handler
 

@@ -47,8 +47,9 @@ def defined_dynamic_tool(ctx: MethodContext) -> Type:
 
 def dynamic_signature(ctx: MethodSigContext) -> CallableType:
     """`Tool.dynamic`: an approval predicate sees what the handler sees."""
-    signature, parameters = ctx.default_signature, literal_parameters(ctx)
-    if parameters is None or argument(ctx, "needs_approval") is None:
+    signature = ctx.default_signature
+    parameters = None if argument(ctx, "needs_approval") is None else literal_parameters(ctx)
+    if parameters is None:
         return signature
     place = signature.arg_names.index("needs_approval")
     types = list(signature.arg_types)

@@ -51,9 +51,10 @@ def unknown_handlers(api: CheckerPluginInterface) -> Expected:
     return Expected(_callable(api, [anything], anything), _callable(api, [anything, context], anything))
 
 
-def handler_problem(api: CheckerPluginInterface, tool: ToolType, handler: Type) -> str | None:
+def handler_problem(
+    api: CheckerPluginInterface, tool: ToolType, expected: Expected, handler: Type
+) -> str | None:
     """Say what is wrong with a handler of a tool, or nothing where it fits."""
-    expected = expected_handlers(api, tool)
     given = get_proper_type(handler)
     fits = is_subtype(given, expected.plain) or is_subtype(given, expected.with_context)
     if not isinstance(given, CallableType):

@@ -231,7 +231,7 @@ def _in_order(kinds: frozenset[str], part: Mapping[str, Any]) -> list[str]:
     """Keep the author's order of types."""
     named = part.get("type")
     written: list[object] = named if isinstance(named, list) else []
-    rank = {kind: index for index, kind in enumerate(written)}
+    rank = {kind: index for index, kind in enumerate(written) if isinstance(kind, str)}
     return sorted(kinds, key=lambda kind: (rank.get(kind, len(rank)), kind))
 
 
