@@ -52,6 +52,13 @@ def _best_share(corpus: str, dialect: str) -> Callable[[Results], float]:
     return read
 
 
+def _best_seen(results: Results) -> float:
+    """The mistakes that mypy sees in the best peer's code as a fraction of those in ours."""
+    found = results["static"]
+    peers = [len(row[name]["mypy"]) for name, row in found.items() if name != "ours"]
+    return max(peers) / len(found["ours"]["ours"]["mypy"])
+
+
 TARGETS = [
     Target("typed sync call / floor", 1.5, lambda r: r["dispatch"]["ours"]["sync, no loop"]),
     Target("typed async call / floor", 1.8, lambda r: r["dispatch"]["ours"]["async"]),
@@ -88,6 +95,8 @@ TARGETS = [
     Target("check of 200 tools, seconds of CPU", 3, lambda r: r["command line"]["check"]),
     Target("import / pydantic", 1.2, lambda r: r["import"]["ours"]["x pydantic"]),
     Target("import / best peer's", 1.0, _against_best_peer("import", "x pydantic")),
+    Target("mypy, cold, on an import / best peer's", 1.0, _against_best_peer("static", "mypy, CPU seconds")),
+    Target("mistakes seen by mypy: best peer's / ours", 1.0, _best_seen),
     *(
         Target(f"good, {corpus}, {dialect}: best peer's / ours", 1.0, _best_share(corpus, dialect))
         for corpus in ("mcp-tools", "json-schemas")
@@ -105,6 +114,7 @@ def page(results: Results) -> str:
         _definition(results),
         _types_and_turns(results),
         _strict(results),
+        _static(results),
         _validation(results),
         _scale_out(results),
         _command_line(results),
@@ -236,6 +246,59 @@ def _strict(results: Results) -> str:
 _STRICT_WORDS = """Violations: outside the provider's documented subset. Wrong: the output accepts what the
 original refuses beyond what is listed as lost, or refuses what it accepts. Good: neither. Time is CPU time
 as a multiple of `json.loads` of the same schemas; only tool-core's includes the way back.
+"""
+
+
+def _static(results: Results) -> str:
+    found = results["static"]
+    text = "## Type checkers: the cost of an import, and mistakes seen before anything runs\n\n"
+    rows = []
+    for name, row in found.items():
+        for file in [key for key in row if key != "mypy, CPU seconds"]:
+            label = NAMES[name] + (", no plugin needed" if file == "ours_portable" else "")
+            seen = [f"{len(row[file][checker])} of 20" for checker in ("mypy", "pyright")]
+            rows.append([label, row["mypy, CPU seconds"], *seen, f"{20 - row[file]['mistakes']}"])
+    head = ["", "mypy, cold, CPU seconds", "seen by mypy", "seen by pyright", "not possible"]
+    text += _table(head, rows) + "\n"
+    names = [f"M{number:02}" for number in range(1, 21)]
+    marks = [[_MISTAKES[name], *(_mark(row, name) for row in found.values())] for name in names]
+    text += _table(["", *(NAMES[name] for name in found)], marks)
+    return text + _STATIC_WORDS
+
+
+def _mark(row: Results, mistake: str) -> str:
+    files = [value for key, value in row.items() if key != "mypy, CPU seconds"]
+    by_mypy = mistake in files[0]["mypy"]
+    by_pyright = any(mistake in file["pyright"] for file in files)
+    return "both" if by_mypy and by_pyright else "mypy" if by_mypy else "pyright" if by_pyright else "-"
+
+
+_MISTAKES = {
+    "M01": "handler takes the wrong parameter type",
+    "M02": "handler misses a declared parameter",
+    "M03": "handler returns the wrong type",
+    "M04": "success value has a misspelt key",
+    "M05": "union parameter read without narrowing",
+    "M06": "handler accepts one union member only",
+    "M07": "handler registered under an unknown tool name",
+    "M08": "tool without a handler",
+    "M09": "two tools under one name",
+    "M10": "handler fails with an undeclared failure",
+    "M11": "success read without ruling out the failure",
+    "M12": "unknown arguments indexed without narrowing",
+    "M13": "dynamic tool has an invalid JSON Schema",
+    "M14": "wrong parameters in a direct call",
+    "M15": "misspelt tool name in a tool choice",
+    "M16": "result used with the wrong type",
+    "M17": "tool annotation of the wrong value type",
+    "M18": "async/sync mix-up",
+    "M19": "missing dependency",
+    "M20": "approval function with the wrong parameter type",
+}
+_STATIC_WORDS = """
+The code is in `benchmarks/mistakes/`, in each library's own style and fully annotated. tool-core's mypy column
+is with its plugin; "no plugin needed" is the style that every checker understands (`tool.implement(handler)`),
+and its marks count for pyright above. "Not possible": the library has no such thing to get wrong.
 """
 
 

@@ -17,6 +17,7 @@ import command_line
 import from_types
 import importing
 import scaling_out
+import static_checking
 import strict_conversion
 import turns
 import validating
@@ -39,6 +40,7 @@ SECTIONS: dict[str, Callable[[], Any]] = {
     "memory": _each("memory"),
     "scale": _each("scale"),
     "strict": strict_conversion.measure,
+    "static": static_checking.measure,
     "validation": validating.measure,
     "scale-out": scaling_out.measure,
     "command line": command_line.measure,
