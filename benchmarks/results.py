@@ -296,9 +296,10 @@ _MISTAKES = {
     "M20": "approval function with the wrong parameter type",
 }
 _STATIC_WORDS = """
-The code is in `benchmarks/mistakes/`, in each library's own style and fully annotated. tool-core's mypy column
-is with its plugin; "no plugin needed" is the style that every checker understands (`tool.implement(handler)`),
-and its marks count for pyright above. "Not possible": the library has no such thing to get wrong.
+The code is in `benchmarks/mistakes/`, in each library's own style and fully annotated. tool-core's mypy
+column is with its plugin; "no plugin needed" is the style that every checker understands
+(`tool.implement(handler)`), and its marks count for pyright above. "Not possible": the library has no such
+thing to get wrong.
 """
 
 

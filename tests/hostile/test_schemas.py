@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.hostile.guards import FEW, MANY, contained, peak_memory
 from tests.hostile.strategies import TEXTS, json_values, python_values, schemas
 from tool_core import Tool, ToolError, Toolkit, UnsupportedSchemaError, get_json_schema
-from tool_core.mcp import drift, fingerprint, from_mcp_tool, to_mcp_tool
+from tool_core.mcp import drift, fingerprint, from_mcp_tool, lock, to_mcp_tool
 from tool_core.strict import (
     ANTHROPIC_STRICT,
     DESCRIPTORS,
@@ -107,6 +107,13 @@ def test_fingerprints_and_drift_of_any_definitions_are_bounded(old: Any, new: An
         drift(old, new)
 
 
+@given(st.lists(st.one_of(_DEFINITIONS, python_values()), max_size=4), TEXTS)
+@FEW
+def test_any_definitions_lock_to_a_module_or_are_refused(definitions: Any, server: str) -> None:
+    with contained():
+        compile(lock(definitions, server=server), "locked.py", "exec")
+
+
 def deep(depth: int, keyword: str) -> Any:
     schema: Any = {"type": "string"}
     for _ in range(depth):
@@ -126,6 +133,7 @@ def test_absurd_nesting_is_refused_or_handled_without_recursion(depth: int, keyw
         lambda: strictify(schema, ANTHROPIC_STRICT),
         lambda: from_mcp_tool({"name": "x", "inputSchema": schema}),
         lambda: fingerprint([{"name": "x", "inputSchema": schema}]),
+        lambda: lock([{"name": "x", "inputSchema": schema}]),
     ):
         with contained():
             act()
