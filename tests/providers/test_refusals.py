@@ -170,3 +170,13 @@ def test_a_degraded_request_reads_the_calls_it_asks_for() -> None:
     [refused] = made.read_calls(wire)
     [read] = made.degrade("The compiled grammar is too large").read_calls(wire)
     assert (refused["type"], read["type"]) == ("tool-result", "tool-call")
+
+
+@pytest.mark.parametrize(
+    "message", [REFUSALS[8], "output_config.format.schema: Schema is too complex for compilation."]
+)
+def test_an_output_that_the_refusal_names_goes_before_the_tools(message: str) -> None:
+    made = prepared("responses", output_schema=Trip)
+    less = made.degrade(body(message))
+    assert less.draft.output is not None and not less.draft.output.is_strict
+    assert strict_names(less) == strict_names(made) != []

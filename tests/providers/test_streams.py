@@ -264,3 +264,22 @@ def test_thoughts_and_citations_are_kept_for_the_next_turn() -> None:
     assert prepared("messages").assistant_turn(events) == [
         {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm", "signature": "sig"}, {"type": "text", "text": "Yes", "citations": [{"type": "x"}]}]}
     ]  # fmt: skip
+
+
+def test_what_comes_between_the_pieces_of_googles_arguments_stays_in_order() -> None:
+    def chunk(part: dict[str, Any]) -> dict[str, Any]:
+        return {"candidates": [{"content": {"parts": [part]}}]}
+
+    events = [
+        chunk({"functionCall": {"id": "c1", "name": "search", "willContinue": True}}),
+        chunk({"text": "meanwhile"}),
+        chunk({"functionCall": {"partialArgs": [{"jsonPath": "$.q", "stringValue": "cats"}]}}),
+        chunk({"functionCall": {"id": "c2", "name": "Now"}}),
+    ]
+    plan = prepared("generate")
+    parts = cast("list[Any]", plan.read_calls(events))
+    assert [(part["id"], part["params"]) for part in parts] == [("c1", {"q": "cats"}), ("c2", {})]
+    [content] = plan.assistant_turn(events)
+    assert [list(part) for part in content["parts"]] == [["functionCall"], ["text"], ["functionCall"]]
+    reader = plan.stream()
+    assert [len(reader.feed(event)) for event in events] == [0, 0, 1, 1]

@@ -16,7 +16,7 @@ from tool_core.parts import ToolPart, parts_in
 from tool_core.providers.apis import Answer, Api, Draft, Plain
 from tool_core.providers.plain import events_of
 from tool_core.providers.reading import parts_of
-from tool_core.providers.refusals import blamed_tools, refusal_text
+from tool_core.providers.refusals import blamed_tools, blames_output, refusal_text
 from tool_core.providers.streams import StreamReader
 from tool_core.strict import StrictPlan
 
@@ -110,21 +110,28 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
     def degrade(self, error: object) -> Prepared[Request_co, Message_co, Output_co]:
         """Give up some strictness after a refusal (see `is_refusal`), least important tools first.
 
-        A tool that the refusal names goes first; the output goes last. Where nothing is left to
-        give up, a `StrictUnavailableError` says so.
+        What the refusal names goes first, a tool or the output; unnamed, the output goes last. Where
+        nothing is left to give up, a `StrictUnavailableError` says so.
         """
         words = refusal_text(error)
         draft = self.draft
+        has_strict_output = draft.output is not None and draft.output.is_strict
+        has_strict_tools = any(item.is_strict for item in draft.plan.decisions)
+        if has_strict_output and (blames_output(words) or not has_strict_tools):
+            return self._with_lenient_output()
         if blamed := blamed_tools(words, draft.plan, draft.names):
             plan = draft.plan.relax(blamed, f"given up after a refusal: {words}")
-        elif any(item.is_strict for item in draft.plan.decisions):
+        elif has_strict_tools:
             plan = draft.plan.degrade(words)
-        elif draft.output is not None and draft.output.is_strict:
-            relaxed = draft.output.relaxed(self.api.lenient)
-            return written(self.api, replace(draft, plan=replace(draft.plan, output=None), output=relaxed))
         else:
             raise StrictUnavailableError(None, draft.plan.model.id, words)
         return written(self.api, replace(draft, plan=self.api.adjust(plan, draft.choice)))
+
+    def _with_lenient_output(self) -> Prepared[Request_co, Message_co, Output_co]:
+        assert self.draft.output is not None
+        relaxed = self.draft.output.relaxed(self.api.lenient)
+        plan = replace(self.draft.plan, output=None)
+        return written(self.api, replace(self.draft, plan=plan, output=relaxed))
 
     def _plain(self, response: object) -> Plain:
         if isinstance(response, StreamReader):

@@ -23,6 +23,7 @@ _REFUSALS = re.compile(
     r"|circular reference detected in schema|schema (?:type|keyword) '[^']*' is not supported",
     re.IGNORECASE,
 )
+_OUTPUT = re.compile(r"response_format|text\.format|output_config|response_?json_?schema", re.IGNORECASE)
 _QUOTED = re.compile(r"(?:function|tool) ['\"]([^'\"]+)['\"]|\btools\.(\d+)\.", re.IGNORECASE)
 
 
@@ -54,6 +55,15 @@ def refusal_text(error: object, longest: int | None = _LONGEST) -> str:
         message = getattr(error, "message", None)
         words = message if isinstance(message, str) else str(error)
     return words[:longest]
+
+
+def blames_output(words: str) -> bool:
+    """Tell whether a refusal is about the structured output rather than about a tool.
+
+    >>> blames_output("Invalid schema for response_format 'Trip': 'oneOf' is not permitted.")
+    True
+    """
+    return _OUTPUT.search(words) is not None
 
 
 def blamed_tools(words: str, plan: StrictPlan, names: Mapping[str, str]) -> set[str]:

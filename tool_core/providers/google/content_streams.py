@@ -21,7 +21,8 @@ class ContentAssembler:
     parts: list[dict[str, Any]] = field(default_factory=list)
     candidate: dict[str, Any] = field(default_factory=dict)
     response_id: object = None
-    is_open: bool = False
+    open_at: int | None = None
+    """Where the call stands whose arguments are still coming."""
 
     def add(self, event: Plain) -> bool:
         """Take one chunk; True where a call or a result came with it."""
@@ -31,19 +32,19 @@ class ContentAssembler:
             if (value := field_of(candidate, key)) is not None:
                 self.candidate[key] = value
         content = candidate.get("content")
-        before = len(self.parts)
+        before, was_open = len(self.parts), self.open_at is not None
         for part in mappings_in(content.get("parts") if isinstance(content, Mapping) else None):
             self._take(part)
-        return len(self.parts) > before and not self.is_open
+        return self.open_at is None and (was_open or len(self.parts) > before)
 
     def response(self, finished: bool) -> Plain:
         """Return the parts so far; metadata only at the end, when it is complete."""
-        parts = list(self.parts)
-        if self.is_open:
-            last = parts.pop()
-            if finished:
-                key = "function_call" if "function_call" in last else "functionCall"
-                parts.append({**last, key: {**last[key], "_cut_off": True}})
+        parts = self.parts if finished else self.parts[: self.open_at]
+        if finished and self.open_at is not None:
+            parts = [*parts]
+            call = parts[self.open_at]
+            key = _call_key(call)
+            parts[self.open_at] = {**call, key: {**call[key], "_cut_off": True}}
         content = {"role": "model", "parts": parts}
         known = {"response_id": self.response_id} if isinstance(self.response_id, str) else {}
         return {"candidates": [{**(self.candidate if finished else {}), "content": content}], **known}
@@ -53,12 +54,14 @@ class ContentAssembler:
         if not isinstance(call, Mapping):
             self.parts.append(dict(part))
             return
-        continues = bool(field_of(call, "will_continue"))
-        if self.is_open:
-            known = self.parts[-1]
-            key = "function_call" if "function_call" in known else "functionCall"
-            known[key] = with_arguments(known[key], call)
-        else:
-            key = "function_call" if "function_call" in part else "functionCall"
-            self.parts.append({**part, key: with_arguments({}, call)})
-        self.is_open = continues
+        if self.open_at is None:
+            self.open_at = len(self.parts)
+            self.parts.append({**part, _call_key(part): {}})
+        known = self.parts[self.open_at]
+        known[_call_key(known)] = with_arguments(known[_call_key(known)], call)
+        if not field_of(call, "will_continue"):
+            self.open_at = None
+
+
+def _call_key(part: Plain) -> str:
+    return "function_call" if "function_call" in part else "functionCall"
