@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from typing_extensions import TypedDict
 
 from tool_core.cli.assessments import Assessment, ColumnResult, Verdict
-from tool_core.cli.comparisons import compared, pretty
+from tool_core.cli.comparisons import Pair, compared, pretty
 from tool_core.cli.texts import fit, place, visible
 from tool_core.errors import ToolError
 from tool_core.mcp import Notes
@@ -30,7 +30,8 @@ class VerdictEntry(TypedDict):
     lost: list[tuple[str, str]]
     rewritten: list[tuple[str, str]]
     narrowed: list[tuple[str, str]]
-    pairs: list[tuple[str, str | None, str | None]] | None
+    pairs: list[list[str | None]] | None
+    """The mark and both lines; the second only where it differs from the first."""
     schema: str | None
     example: tuple[str, str] | None
 
@@ -59,7 +60,7 @@ def _entry(tool: AnyTool, assessment: Assessment) -> ToolEntry:
     return {
         "name": tool.name,
         "description": None if description is None else visible_lines(description),
-        "text": f"{tool.name} {description or ''} {json.dumps(schema, ensure_ascii=False)}".lower(),
+        "text": " ".join([tool.name, description or "", *dict.fromkeys(_words(schema))]).lower(),
         "traits": _traits(tool, verdicts) + (["mended"] if notes else []),
         "mended": [("", fit(note)) for note in notes],
         "verdicts": [
@@ -97,15 +98,28 @@ def _verdict_entry(
         "lost": [(place(item.pointer), fit(item.detail)) for item in (form.losses if form else ())],
         "rewritten": [(place(item.pointer), fit(item.detail)) for item in (form.rewrites if form else ())],
         "narrowed": [(place(item.pointer), fit(item.text)) for item in (form.notes if form else ())],
-        "pairs": None
-        if wire is None or is_same
-        else [
-            (pair.mark, pair.left and visible(pair.left), pair.right and visible(pair.right))
-            for pair in compared(schema, wire)
-        ],
+        "pairs": None if wire is None or is_same else [_drawn(pair) for pair in compared(schema, wire)],
         "schema": visible_lines(pretty(schema)) if is_same else None,
         "example": _example(verdict, examples),
     }
+
+
+def _drawn(pair: Pair) -> list[str | None]:
+    left, right = (None if side is None else visible(side) for side in (pair.left, pair.right))
+    return [pair.mark, left] if left == right else [pair.mark, left, right]
+
+
+def _words(value: object) -> Iterator[str]:
+    """List the names and texts in a schema."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield str(key)
+            yield from _words(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _words(item)
+    elif isinstance(value, str):
+        yield value
 
 
 def visible_lines(text: str) -> str:

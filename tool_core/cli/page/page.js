@@ -43,7 +43,7 @@
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", "The author's schema beside the wire schema");
     add(box, add(make("div", "line caption"), make("div", "side left", "the author’s schema"), make("div", "side right", "on the wire")));
-    for (const [mark, left, right] of pairs)
+    for (const [mark, left, right = left] of pairs)
       add(box, add(make("div", `line ${mark}`), make("div", "side left", left), make("div", "side right", right)));
     return box;
   };
