@@ -47,3 +47,9 @@ async def official(way: tuple[str, str], **options: Any) -> AsyncIterator[Client
     else:
         async with served() as address, Client(address, mode=mode, **options) as client:
             yield client
+
+
+async def until(condition: Any) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.01)

@@ -125,7 +125,9 @@ def handle(message: dict[str, Any]) -> None:
             "instructions": "Be kind.",
         }
         send({"id": number, "result": result})
-    elif method == "tools/list":
+    elif method == "tools/list" and HABIT == "listless":
+        return
+    elif method == "tools/list" and HABIT != "toolless":
         send({"id": number, "result": listing(params.get("cursor"))})
     elif method == "tools/call":
         token = (params.get("_meta") or {}).get("progressToken")

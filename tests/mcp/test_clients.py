@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import logging
 import os
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 import tool_core.mcp
+from tests.mcp.serving import until
 from tool_core import (
     BoundToolkit,
     Call,
@@ -37,6 +39,20 @@ from tool_core import (
 from tool_core.mcp import Remote, connect, fingerprint, from_mcp_tool, merge, to_mcp_tool
 
 SERVER = [sys.executable, str(Path(__file__).with_name("sloppy_server.py"))]
+
+
+GROWING = """
+from mcp.server.mcpserver import Context, MCPServer
+server = MCPServer("growing")
+async def grown() -> str:
+    return "grown"
+@server.tool()
+async def grow(ctx: Context) -> str:
+    server.add_tool(grown)
+    await ctx.notify_tools_changed()
+    return "done"
+server.run("stdio")
+"""
 
 
 def with_remote(action: Callable[[Remote], Awaitable[Any]], *habit: str, **options: Any) -> Any:
@@ -198,9 +214,7 @@ def test_a_changed_list_is_announced_and_becomes_a_new_toolkit_only_when_asked_f
     async def action(remote: Remote) -> None:
         before = remote.bound
         await before.call("grow", {})
-        async with asyncio.timeout(10):
-            while not remote.changed:
-                await asyncio.sleep(0.01)
+        await until(lambda: remote.changed)
         assert remote.bound is before and "grown" not in remote.toolkit
         after = await remote.refresh()
         assert "grown" in after.toolkit and "grown" not in before.toolkit
@@ -208,6 +222,30 @@ def test_a_changed_list_is_announced_and_becomes_a_new_toolkit_only_when_asked_f
         assert (await after.call("grown", {})).result == '{"name": "grown"}'
 
     with_remote(action)
+
+
+def test_a_server_of_the_new_era_announces_changes_too() -> None:
+    async def run() -> None:
+        async with connect([sys.executable, "-c", GROWING]) as remote:
+            assert remote.session.client.protocol_version == "2026-07-28"
+            await remote.bound.call("grow", {})
+            await until(lambda: remote.changed)
+            assert list((await remote.refresh()).toolkit.tools) == ["grow", "grown"]
+
+    asyncio.run(run())
+
+
+def test_a_server_without_tools_has_an_empty_toolkit() -> None:
+    async def action(remote: Remote) -> int:
+        return len(remote.toolkit)
+
+    assert with_remote(action, "toolless") == 0
+
+
+def test_a_server_starts_also_where_stderr_is_no_file(monkeypatch: Any) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    monkeypatch.setattr(sys, "__stderr__", None)
+    assert called("echo").result == '{"name": "echo"}'
 
 
 def test_servers_are_merged_by_prefix_and_a_collision_is_an_error() -> None:
@@ -328,9 +366,7 @@ def test_a_server_with_other_tools_than_expected_is_refused_by_what_differs() ->
 def test_an_expected_server_that_changes_is_not_called_until_it_is_checked_again() -> None:
     async def action(remote: Remote) -> None:
         await remote.bound.call("grow", {})
-        async with asyncio.timeout(10):
-            while not remote.changed:
-                await asyncio.sleep(0.01)
+        await until(lambda: remote.changed)
         for _ in range(2):
             result = (await remote.bound.call("echo", {})).result
             assert isinstance(result, ToolConnectionError)
@@ -354,6 +390,7 @@ def test_an_expected_server_that_changes_is_not_called_until_it_is_checked_again
         ([sys.executable, "-c", "'hunter2'"], {}, f"Server '{Path(sys.executable).name}': it ended before it answered"),
         ([*SERVER, "mute"], {"connect_timeout": 1}, f"Server '{Path(sys.executable).name}': it did not answer within 1 seconds"),
         ("http://user:hunter2@127.0.0.1:9/mcp?key=hunter2", {}, "Server '127.0.0.1:9/mcp': it could not be reached (ConnectError)"),
+        ([*SERVER, "listless"], {"connect_timeout": 1.5}, "Server 'sloppy': it did not list its tools within 1.5 seconds"),
         ([*SERVER, "endless"], {}, "Invalid configuration: server 'sloppy' lists its tools on pages without end"),
         ("", {}, "Invalid configuration: a server is a command or an address that begins with http"),
         ("'", {}, "Invalid configuration: a server is a command or an address that begins with http"),

@@ -15,8 +15,8 @@ import pytest
 from mcp import Client
 
 from tests.mcp.offered import offered, running
-from tests.mcp.serving import served
-from tests.mcp.test_servers import INITIALIZE, process, until
+from tests.mcp.serving import served, until
+from tests.mcp.test_servers import INITIALIZE, process
 from tool_core import Tool, ToolConnectionError, Toolkit
 from tool_core.mcp import connect
 

@@ -18,7 +18,7 @@ from fastmcp import Client as FastClient
 from mcp import Client, MCPError
 
 from tests.mcp.offered import SECRET, offered, paid, running
-from tests.mcp.serving import ROOT, WAYS, in_process_of_its_own, official, served
+from tests.mcp.serving import ROOT, WAYS, in_process_of_its_own, official, served, until
 from tool_core import Tool, ToolConfigurationError, Toolkit
 from tool_core.mcp import connect, serve, to_mcp_tool
 
@@ -193,6 +193,18 @@ def test_a_client_that_cannot_be_asked_is_refused_with_the_reason(way: tuple[str
     result = asyncio.run(run())
     assert result.is_error
     assert "this client cannot ask for it: it does not support elicitation" in str(result.content)
+
+
+def test_a_client_that_fails_to_ask_has_not_approved() -> None:
+    async def fail(context: object, params: Any) -> mcp_types.ErrorData:
+        return mcp_types.ErrorData(code=-1, message="no screen")
+
+    async def run() -> None:
+        async with served() as address, Client(address, mode="legacy", elicitation_callback=fail) as client:
+            result = await client.call_tool("pay", {"amount": 7})
+        assert result.is_error and "the client did not answer the question" in str(result.content)
+
+    asyncio.run(run())
 
 
 def test_wrong_arguments_are_refused_before_anybody_is_asked() -> None:
@@ -442,9 +454,3 @@ def test_serving_from_a_script_returns_when_the_client_leaves() -> None:
     code = "from tests.mcp.offered import offered; from tool_core.mcp import serve_sync; serve_sync(offered()); print('after')"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, input=b"", capture_output=True, timeout=30)
     assert (done.returncode, done.stdout) == (0, b"after\n")
-
-
-async def until(condition: Any) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.01)

@@ -27,6 +27,9 @@ from tool_core.mcp.targets import Target
 
 logger = logging.getLogger("tool_core")
 
+_WATCHED_WITHIN = 5.0
+"""How long a server has to confirm that it will announce changes; one that does not is used all the same."""
+
 _LOST = ("Connection closed", "Session terminated", "Session not found", "SSE stream")
 
 
@@ -35,6 +38,7 @@ class Session:
     """A connection that is open until `close`, or until the server is lost."""
 
     server: str
+    patience: float
     client: Client = field(repr=False)
     arrivals: Arrivals = field(repr=False)
     keeper: asyncio.Task[None] = field(repr=False)
@@ -53,9 +57,13 @@ class Session:
     async def list_tools(self) -> list[object]:
         """Fetch the definitions of all tools, as the server sent them."""
         try:
-            return await listed(self.client, self.arrivals, self.server)
+            async with asyncio.timeout(self.patience):
+                return await listed(self.client, self.arrivals, self.server)
         except ToolError:
             raise
+        except TimeoutError:
+            reason = f"it did not list its tools within {self.patience:g} seconds"
+            raise ToolConnectionError(None, self.server, reason) from None
         except Exception as error:
             raise unreachable(self.server, error) from error
 
@@ -99,7 +107,7 @@ async def open_session(target: Target, seconds: float, on_change: Callable[[], N
         await _abandoned(keeper)
         raise
     info = client.server_info
-    return Session(info.name if info else target.label, client, arrivals, keeper, stop)
+    return Session(info.name if info else target.label, seconds, client, arrivals, keeper, stop)
 
 
 async def _keep(
@@ -116,26 +124,35 @@ async def _keep(
     opened = Client(observed(target.transport(), arrivals), message_handler=heed, cache=None)
     try:
         async with opened as client:
-            ready.set_result(client)
-            watcher = asyncio.create_task(_watch(client, on_change))
-            await stop.wait()
-            watcher.cancel()
-            await asyncio.wait([watcher])
+            watched = asyncio.Event()
+            watcher = asyncio.create_task(_watch(client, on_change, watched))
+            try:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(watched.wait(), _WATCHED_WITHIN)
+                ready.set_result(client)
+                await stop.wait()
+            finally:
+                watcher.cancel()
+                await asyncio.wait([watcher])
     except Exception as error:
         if not ready.done():
             raise unreachable(target.label, error) from error
         logger.warning("the connection to server %r ended: %s", target.label, type(error).__name__)
 
 
-async def _watch(client: Client, on_change: Callable[[], None]) -> None:
+async def _watch(client: Client, on_change: Callable[[], None], watched: asyncio.Event) -> None:
     """Ask to be told of changes, where the protocol wants to be asked (2026-07-28 and later)."""
     tools = client.server_capabilities.tools
-    if tools is None or not tools.list_changed:
-        return
-    with suppress(ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
-        async with client.listen(tools_list_changed=True) as changes:
-            async for _ in changes:
-                on_change()
+    try:
+        if tools is not None and tools.list_changed:
+            async with client.listen(tools_list_changed=True) as changes:
+                watched.set()
+                async for _ in changes:
+                    on_change()
+    except (ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
+        logger.debug("the server does not announce changes of its tools")
+    finally:
+        watched.set()
 
 
 def _fail(ready: asyncio.Future[Client], keeper: asyncio.Task[None]) -> None:

@@ -56,7 +56,7 @@ def target_of(
         raise ToolConfigurationError(None, "headers are for an address; a command takes env")
     words = _words(server)
     started = StdioServerParameters(command=words[0], args=words[1:], env=dict(env or {}), cwd=cwd)
-    return Target(PurePath(words[0]).name, lambda: stdio_client(started, errlog=_writable(stderr)))
+    return Target(PurePath(words[0]).name, lambda: _over_stdio(started, stderr))
 
 
 def _words(server: str | Sequence[str]) -> list[str]:
@@ -75,6 +75,17 @@ def _shown_address(address: str) -> str:
 
 
 @asynccontextmanager
+async def _over_stdio(
+    started: StdioServerParameters, stderr: TextIO | None
+) -> AsyncIterator[tuple[Any, Any]]:
+    """Start a server; what it writes to stderr goes where ours goes, if that is a real file."""
+    with open(os.devnull, "w") as nowhere:
+        written = next((item for item in (stderr, sys.stderr, sys.__stderr__) if _is_file(item)), nowhere)
+        async with stdio_client(started, errlog=written or nowhere) as streams:
+            yield streams
+
+
+@asynccontextmanager
 async def _over_http(address: str, headers: Mapping[str, str] | None) -> AsyncIterator[tuple[Any, Any]]:
     """Connect with no time limit on reading: how long a call may take is the toolkit's decision."""
     patience = httpx2.Timeout(30.0, read=None, pool=None)
@@ -86,12 +97,9 @@ async def _over_http(address: str, headers: Mapping[str, str] | None) -> AsyncIt
         yield streams
 
 
-def _writable(stderr: TextIO | None) -> TextIO:
-    """Return a file that a process can write to; notebooks replace `sys.stderr` with what is none."""
-    for stream in (stderr, sys.stderr, sys.__stderr__):
-        try:
-            if stream is not None and stream.fileno() >= 0:
-                return stream
-        except (AttributeError, ValueError, io.UnsupportedOperation):
-            continue
-    return open(os.devnull, "w")
+def _is_file(stream: TextIO | None) -> bool:
+    """Whether a process can write to a stream; notebooks replace `sys.stderr` with one that is no file."""
+    try:
+        return stream is not None and stream.fileno() >= 0
+    except (AttributeError, ValueError, io.UnsupportedOperation):
+        return False
