@@ -202,9 +202,9 @@ def test_a_surprise_inside_the_plugin_leaves_mypys_own_type(monkeypatch: pytest.
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every guide as a module of its snippets."""
+    """The README and every guide as a module of its snippets."""
     folder = tmp_path_factory.mktemp("pages")
-    for page in sorted((ROOT / "docs").glob("*.md")):
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         name = re.sub(r"\W", "_", page.stem.lower())
         (folder / f"page_{name}.py").write_text("\n".join(_BLOCK.findall(page.read_text())))
     return folder
