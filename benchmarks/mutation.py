@@ -222,6 +222,9 @@ def _measured(group: str, options: argparse.Namespace, folder: str) -> dict[str,
     every = [mutant for path in GROUPS[group][0] for mutant in mutants_of(path)]
     chosen = random.Random(options.seed).sample(every, min(options.sample or len(every), len(every)))
     trees = [copied(folder) for _ in range(options.jobs)]
+    for path in GROUPS[group][0]:  # written by `ast.unparse`, as mutants are, but unchanged
+        for tree in trees:
+            (tree / path.relative_to(ROOT)).write_text(ast.unparse(ast.parse(path.read_text())))
     if os.waitpid(started(tests_of(group), trees[0]), 0)[1]:
         sys.exit(f"{group}: the tests fail without a mutant")
     survivors = list(_survivors(chosen, tests_of(group), trees))

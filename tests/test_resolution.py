@@ -27,6 +27,8 @@ from tool_core import (
     ToolPart,
     ToolTimeoutError,
 )
+from tool_core.approval import Decision, approval_id, decide
+from tool_core.resolution import pending_approvals
 
 
 class Params(TypedDict):
@@ -484,3 +486,46 @@ def test_a_timeout_of_one_call_does_not_touch_the_others() -> None:
     parts = cast(Any, resolve(bound, [call(n, params={"n": n}) for n in range(1, 4)]))
     assert [part["is_failure"] for part in parts] == [False, True, False]
     assert parts[1]["result"]["type"] == ToolTimeoutError.__name__
+
+
+# --- the words of decisions --------------------------------------------------------------------
+
+
+def test_a_decision_says_what_the_answers_amount_to() -> None:
+    one: Any = call(1)
+    quoted = approval_id(one, b"key")
+    yes: Any = {"type": "tool-approval-response", "approval_id": quoted, "approved": True}
+    no: Any = {**yes, "approved": False, "reason": "too dear"}
+    assert decide(one, b"key", [yes]) == Decision("approved")
+    assert decide(one, b"key", [no]) == Decision("denied", "too dear")
+    assert decide(one, b"key", [yes, no]) == Decision("denied", "the answers contradict each other")
+    assert (
+        decide(one, b"other", [yes]).reason == "the approval was not issued for this call and these arguments"
+    )
+    assert decide(one, b"key", []) == Decision("pending")
+
+
+@pytest.mark.parametrize(
+    ("part", "missing"),
+    [
+        ({"id": 1, "name": "Echo", "params": {}}, "id"),
+        ({"id": "1", "params": {}}, "name"),
+        ({"params": {}}, "id, name"),
+        ({"id": "1", "name": "Echo"}, "params"),
+    ],
+)
+def test_a_malformed_call_is_told_what_it_lacks(part: Any, missing: str) -> None:
+    bound, _ = approving()
+    [told] = cast(Any, resolve(bound, [{"type": "tool-call", **part}]))
+    assert told["result"]["message"].endswith(
+        f"a call needs the texts 'id' and 'name' and 'params'; {missing} is missing"
+    )
+
+
+def test_an_approval_whose_call_has_a_result_is_not_pending() -> None:
+    bound, _ = approving()
+    [request] = resolve(bound, [call(1)])
+    done = {"type": "tool-result", "id": "c1", "name": "Echo", "result": 1, "is_failure": False}
+    assert list(pending_approvals([call(1), request])) == ["Echo"]
+    assert list(pending_approvals([call(1), request, done])) == []
+    assert list(pending_approvals([request])) == ["c1"]
