@@ -48,13 +48,14 @@ def parrots(*tools: Tool) -> BoundToolkit[Any]:
 
 def persistently(channel: Channel, server: Loopback, prepared: AnyPrepared) -> tuple[AnyPrepared, object]:
     """Ask, and give up strictness as long as the provider refuses the grammar."""
-    while True:
+    for _ in range(20):
         try:
             return prepared, channel.reply(server, prepared, [channel.opening("Go on.")])
         except REFUSED as error:
             if not is_refusal(error):
                 raise
             prepared = prepared.degrade(error)
+    raise AssertionError("giving up strictness does not come to an end")
 
 
 def strict_names(prepared: AnyPrepared) -> list[str]:
