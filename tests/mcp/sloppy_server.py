@@ -15,7 +15,7 @@ NUMBER = {"type": "object", "properties": {"n": {"type": "integer"}}, "required"
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 
 plain = ["echo", "die", "hang", "garbage", "malformed", "refuse", "full", "fail", "fail_twice", "media", "steps",
-         "alive", "grow", "cancelled", "environment", "empty", "flood"]  # fmt: skip
+         "alive", "grow", "cancelled", "environment", "empty", "flood", "rumour"]  # fmt: skip
 tools: list[Any] = [
     *({"name": name, "inputSchema": OBJECT} for name in plain),
     {"name": "odd", "inputSchema": OBJECT, "outputSchema": NUMBER, "annotations": {"category": "strange"}},
@@ -81,6 +81,7 @@ def call(number: object, name: str, arguments: dict[str, Any], token: object) ->
         report(token, step + 1)
     if name == "grow":
         tools.append({"name": "grown", "inputSchema": OBJECT})
+    if name in ("grow", "rumour"):
         send({"method": "notifications/tools/list_changed"})
     send({"id": number, "result": answers(name, arguments)})
 

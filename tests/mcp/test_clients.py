@@ -363,22 +363,36 @@ def test_a_server_with_other_tools_than_expected_is_refused_by_what_differs() ->
         assert str(caught.value).startswith(start + words)
 
 
-def test_an_expected_server_that_changes_is_not_called_until_it_is_checked_again() -> None:
+def test_an_expected_server_that_changes_is_not_called_any_more() -> None:
     async def action(remote: Remote) -> None:
         await remote.bound.call("grow", {})
         await until(lambda: remote.changed)
         for _ in range(2):
-            result = (await remote.bound.call("echo", {})).result
-            assert isinstance(result, ToolConnectionError)
-            assert (
-                result.reason
-                == "its tools have changed since they were checked; `await remote.refresh()` checks them again"
-            )
+            results = await asyncio.gather(*(remote.bound.call("echo", {}) for _ in range(3)))
+            for error in (result.result for result in results):
+                assert isinstance(error, ToolConnectionError)
+                assert (
+                    error.reason
+                    == "its tools are no longer the expected ones; `await remote.refresh()` says what differs"
+                )
             with pytest.raises(ToolConfigurationError, match=r"\+ grown: a new tool"):
                 await remote.refresh()
 
     async def agreed(remote: Remote) -> list[dict[str, object]]:
         return [to_mcp_tool(tool) for tool in remote.toolkit]
+
+    with_remote(action, expect=with_remote(agreed))
+
+
+def test_an_expected_server_that_only_says_that_it_changed_is_called_all_the_same() -> None:
+    async def action(remote: Remote) -> None:
+        for name in ("rumour", "echo", "echo"):
+            assert not (await remote.bound.call(name, {})).is_failure
+            await asyncio.sleep(0.1)
+        assert not remote.changed
+
+    async def agreed(remote: Remote) -> str:
+        return fingerprint(remote.toolkit)
 
     with_remote(action, expect=with_remote(agreed))
 

@@ -198,3 +198,17 @@ def test_servers_live_together_and_are_held_to_their_fingerprints(from_pypi: Pat
                 pass
 
     asyncio.run(run())
+
+
+def test_a_locked_server_that_announces_the_same_tools_again_can_be_called(from_npm: Path) -> None:
+    """This server announces a change right after the handshake, and then lists what it listed before."""
+
+    async def run() -> None:
+        command = [str(from_npm / "mcp-server-everything")]
+        async with connect(command) as remote:
+            agreed = fingerprint(remote.toolkit)
+        async with connect(command, expect=agreed) as remote:
+            await asyncio.sleep(0.5)
+            assert (await remote.bound.call("echo", {"message": "hi"})).result == "Echo: hi"
+
+    asyncio.run(run())

@@ -30,7 +30,7 @@ from tool_core.outcomes import Fail, Progress
 from tool_core.toolkits import Toolkit
 from tool_core.tools import AnyTool
 
-_UNCHECKED = "its tools have changed since they were checked; `await remote.refresh()` checks them again"
+_OTHERS = "its tools are no longer the expected ones; `await remote.refresh()` says what differs"
 
 DEFAULT_TIMEOUT = Timeout(300, idle=60)
 """A minute without a sign of life, or five minutes in all, and a call has failed."""
@@ -58,6 +58,8 @@ class Remote:
     expect: object = None
     changed: bool = False
     refused: Mapping[str, str] = field(default_factory=dict)
+    _announced: int = field(default=0, repr=False)
+    _checking: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _session: Session | None = field(default=None, repr=False)
     _bound: BoundToolkit | None = field(default=None, repr=False)
 
@@ -97,7 +99,7 @@ class Remote:
 
     async def refresh(self) -> BoundToolkit:
         """Ask the server for its tools again, and make a new toolkit of them."""
-        self.changed = False
+        announced = self._announced
         definitions = await self.session.list_tools()
         found = import_tools(definitions, prefix=self.prefix, server=self.server)
         for error in found.refused.values():
@@ -109,6 +111,7 @@ class Remote:
         }
         kit = Toolkit.make(*(tool for _, tool in found.tools.values()))
         self._bound = kit.bind(handlers, **self.options)
+        self.changed = self._announced != announced
         return self._bound
 
     async def reconnect(self) -> BoundToolkit:
@@ -126,6 +129,17 @@ class Remote:
         if self._session is not None:
             await self._session.close()
 
+    async def check_again(self) -> None:
+        """Where certain tools are expected and others were announced: see whether it is true."""
+        if self.expect is None or not self.changed:
+            return
+        async with self._checking:
+            if self.changed:
+                announced = self._announced
+                found = import_tools(await self.session.list_tools(), server=self.server)
+                self._check([definition for definition, _ in found.tools.values()])
+                self.changed = self._announced != announced
+
     def _check(self, definitions: Sequence[object]) -> None:
         """Refuse tools that are not the expected ones; toolkits made before are then refused too."""
         if self.expect is None:
@@ -137,6 +151,7 @@ class Remote:
             raise
 
     def _note_change(self) -> None:
+        self._announced += 1
         self.changed = True
 
 
@@ -210,11 +225,11 @@ class _Handler:
             if is_running and math.isfinite(progress) and (total is None or math.isfinite(total)):
                 await ctx.preliminary(Progress(progress, total, message))
 
-        session = self.remote.session
-        if self.remote.expect is not None and self.remote.changed:
-            raise ToolConnectionError(ctx.tool_name, session.server, _UNCHECKED)
         try:
-            answer = await session.call(self.name, params or {}, report)
+            await self.remote.check_again()
+            answer = await self.remote.session.call(self.name, params or {}, report)
+        except ToolConfigurationError as error:
+            raise ToolConnectionError(ctx.tool_name, self.remote.server, _OTHERS) from error
         except MCPError as error:
             return Fail(f"{error.message} (code {error.code})")
         except ToolConnectionError as error:

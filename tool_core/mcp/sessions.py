@@ -43,6 +43,7 @@ class Session:
     arrivals: Arrivals = field(repr=False)
     keeper: asyncio.Task[None] = field(repr=False)
     stop: asyncio.Event = field(repr=False)
+    listing: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
@@ -57,7 +58,7 @@ class Session:
     async def list_tools(self) -> list[object]:
         """Fetch the definitions of all tools, as the server sent them."""
         try:
-            async with asyncio.timeout(self.patience):
+            async with asyncio.timeout(self.patience), self.listing:
                 return await listed(self.client, self.arrivals, self.server)
         except ToolError:
             raise
