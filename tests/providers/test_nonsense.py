@@ -45,7 +45,9 @@ MARKERS = {"responses": "output", "chat": "choices", "messages": "content", "gen
 
 @pytest.mark.parametrize("api", APIS)
 @pytest.mark.parametrize("is_stream", [False, True])
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(data=st.data())
 def test_reading_never_raises(api: str, is_stream: bool, data: st.DataObject) -> None:
     plan = prepared(api, Toolkit.make(*KIT, *TOOLS[api]), output_schema=dict[str, int])
