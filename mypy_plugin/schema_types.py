@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Final
-from urllib.parse import unquote
 
+from mypy_plugin.schema_documents import draft_of, has_inner_id, listed, resolved, text
+from mypy_plugin.shape_graphs import leads_back, reachable
 from mypy_plugin.shapes import (
     NEVER,
     UNKNOWN,
@@ -25,7 +26,6 @@ from mypy_plugin.shapes import (
     Shape,
     UnionShape,
     meet,
-    members_of,
     union_of,
 )
 
@@ -37,7 +37,6 @@ MAX_DEPTH: Final = 60
 
 _KINDS: Final = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 _LARGEST: Final = 2**63
-_OLD_DRAFTS: Final = {"/draft-04/": 4, "/draft-06/": 6, "/draft-07/": 7, "/draft/2019-09/": 2019}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +59,12 @@ def schema_type(schema: object) -> SchemaType:
     root = reader.read(schema, _KINDS, 0)
     reader.definitions["#"] = root
     definitions = {
-        pointer: UNKNOWN if _leads_back(pointer, reader.definitions) else shape
+        pointer: UNKNOWN if leads_back(pointer, reader.definitions) else shape
         for pointer, shape in reader.definitions.items()
     }
     if isinstance(root, ReferenceShape) and definitions[root.pointer] == UNKNOWN:
         root = UNKNOWN
-    used = _reachable(root, definitions)
+    used = reachable(root, definitions)
     return SchemaType(root, {pointer: definitions[pointer] for pointer in definitions if pointer in used})
 
 
@@ -74,8 +73,8 @@ class _Reader:
 
     def __init__(self, document: object) -> None:
         self.document = document
-        self.draft = _draft(document)
-        self.is_rebased = _has_inner_id(document, self.draft)
+        self.draft = draft_of(document)
+        self.is_rebased = has_inner_id(document, self.draft)
         self.definitions: dict[str, Shape] = {}
         self.open: set[str] = {"#"}
         self.places = 0
@@ -90,7 +89,7 @@ class _Reader:
         part: Mapping[str, Any] = schema if isinstance(schema, Mapping) else {}
         if "$ref" in part and self.draft <= 7:
             return self._reference(part["$ref"], kinds, depth)
-        for narrowing in (part, *_listed(part, "allOf")):
+        for narrowing in (part, *listed(part, "allOf")):
             if isinstance(narrowing, Mapping) and not ("$ref" in narrowing and self.draft <= 7):
                 kinds = _narrowed(kinds, narrowing.get("type"))
         return reduce(meet, self._conjuncts(part, kinds, depth + 1))
@@ -107,10 +106,10 @@ class _Reader:
             yield _constant(part["const"], kinds)
         if "$ref" in part:
             yield self._reference(part["$ref"], kinds, depth)
-        for member in _listed(part, "allOf"):
+        for member in listed(part, "allOf"):
             yield self.read(member, kinds, depth)
         for keyword in ("anyOf", "oneOf"):
-            if members := _listed(part, keyword):
+            if members := listed(part, keyword):
                 yield union_of(self.read(member, kinds, depth) for member in members)
 
     def _of_kind(self, kind: str, part: Mapping[str, Any], depth: int) -> Shape:
@@ -123,15 +122,15 @@ class _Reader:
     def _object(self, part: Mapping[str, Any], depth: int) -> ObjectShape:
         properties = part.get("properties")
         declared: Mapping[str, object] = properties if isinstance(properties, Mapping) else {}
-        required = dict.fromkeys(name for name in _listed(part, "required") if isinstance(name, str))
+        required = dict.fromkeys(name for name in listed(part, "required") if isinstance(name, str))
         extra = self._extra(part, depth)
         fields = [
-            Field(name, self.read(schema, _KINDS, depth), name in required, _text(schema, "description"))
+            Field(name, self.read(schema, _KINDS, depth), name in required, text(schema, "description"))
             for name, schema in declared.items()
             if isinstance(name, str)
         ]
         fields += [Field(name, extra, True) for name in required if name not in declared]
-        return ObjectShape(tuple(fields), extra, _text(part, "title"), _text(part, "description"))
+        return ObjectShape(tuple(fields), extra, text(part, "title"), text(part, "description"))
 
     def _extra(self, part: Mapping[str, Any], depth: int) -> Shape:
         """Say what undeclared keys hold: what a pattern gives them, else `additionalProperties`."""
@@ -153,7 +152,7 @@ class _Reader:
 
     def _reference(self, target: object, kinds: frozenset[str], depth: int) -> Shape:
         """Keep a reference to anything that is worth a name, for the JSON types that it may have here."""
-        found = None if self.is_rebased else _resolved(self.document, target)
+        found = None if self.is_rebased else resolved(self.document, target)
         if found is None:
             return UNKNOWN
         pointer, schema = found
@@ -167,56 +166,6 @@ class _Reader:
         self.open.discard(pointer)
         is_named = here == shape and isinstance(shape, ObjectShape | ArrayShape | UnionShape)
         return ReferenceShape(pointer) if is_named and shape != NEVER else here
-
-
-def _draft(document: object) -> int:
-    """Return the draft that the root names, as the validator understands it: 2020-12 if in doubt."""
-    named = document.get("$schema") if isinstance(document, Mapping) else None
-    text = named if isinstance(named, str) else ""
-    return next((number for mark, number in _OLD_DRAFTS.items() if mark in text), 2020)
-
-
-def _has_inner_id(document: object, draft: int) -> bool:
-    """Tell whether a part has an address of its own, from which references would then be read."""
-    keyword = "id" if draft == 4 else "$id"
-    level: list[object] = list(document.values()) if isinstance(document, Mapping) else []
-    while level:
-        if any(isinstance(item, Mapping) and isinstance(item.get(keyword), str) for item in level):
-            return True
-        level = [child for item in level for child in _children(item)]
-    return False
-
-
-def _children(item: object) -> list[object]:
-    if isinstance(item, Mapping):
-        return list(item.values())
-    return item if isinstance(item, list) else []
-
-
-def _resolved(document: object, target: object) -> tuple[str, object] | None:
-    """Follow a local pointer; anything else is not known here."""
-    if not isinstance(target, str) or (target != "#" and not target.startswith("#/")):
-        return None
-    part = document
-    for step in unquote(target).split("/")[1:]:
-        key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(part, Mapping) and key in part:
-            part = part[key]
-        elif isinstance(part, list) and key.isdecimal() and int(key) < len(part):
-            part = part[int(key)]
-        else:
-            return None
-    return target, part
-
-
-def _listed(part: Mapping[str, Any], keyword: str) -> list[object]:
-    value = part.get(keyword)
-    return value if isinstance(value, list) else []
-
-
-def _text(part: object, keyword: str) -> str:
-    value = part.get(keyword) if isinstance(part, Mapping) else None
-    return value if isinstance(value, str) else ""
 
 
 def _narrowed(kinds: frozenset[str], named: object) -> frozenset[str]:
@@ -256,46 +205,3 @@ def _constant(value: object, kinds: frozenset[str]) -> Shape:
         case _:
             kind, shape = "object", ObjectShape()
     return shape if kind in kinds else NEVER
-
-
-def _leads_back(start: str, definitions: Mapping[str, Shape]) -> bool:
-    """Tell whether a definition is its own alternative, with no object or array between."""
-    seen: set[str] = set()
-    level = {start}
-    while level:
-        targets = {
-            member.pointer
-            for pointer in level
-            for member in members_of(definitions.get(pointer, UNKNOWN))
-            if isinstance(member, ReferenceShape)
-        }
-        if start in targets:
-            return True
-        level, seen = targets - seen, seen | targets
-    return False
-
-
-def _reachable(root: Shape, definitions: Mapping[str, Shape]) -> set[str]:
-    found: set[str] = set()
-    level: list[Shape] = [root]
-    while level:
-        shape = level.pop()
-        if isinstance(shape, ReferenceShape) and shape.pointer not in found:
-            found.add(shape.pointer)
-            level.append(definitions[shape.pointer])
-        else:
-            level += inner_shapes(shape)
-    return found
-
-
-def inner_shapes(shape: Shape) -> list[Shape]:
-    """List the shapes directly inside a shape; a reference holds none."""
-    match shape:
-        case ArrayShape(item=item):
-            return [item]
-        case ObjectShape(fields=fields, extra=extra):
-            return [*(item.shape for item in fields), extra]
-        case UnionShape(members=members):
-            return list(members)
-        case _:
-            return []

@@ -35,6 +35,7 @@ WEATHER: dict[str, Any] = {
 }  # fmt: skip
 
 USE = """
+from tool_core.mcp import Remote
 from typing_extensions import assert_type
 
 from weather import TOOLKIT, GetWeatherInput, GetWeatherOutput, GetWeatherPlace, get_weather
@@ -51,6 +52,13 @@ def handler(params: GetWeatherInput) -> GetWeatherOutput:
 
 implementation = get_weather.implement(handler)
 bound = TOOLKIT.bind(implementation)
+
+
+async def ask(remote: Remote) -> object:
+    result = await TOOLKIT.bind(remote.handlers).call("get-weather", {"city": "Oslo"})
+    return result.result
+
+
 whole: GetWeatherInput = {"city": "Oslo", "unit": "F", "at": {"inside": {"inside": {}}}}
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
 from tests.mcp import hostile
 from tests.mcp.test_fingerprints import ENTRY, altered
@@ -23,6 +25,7 @@ from tests.strict.laws import CORPORA
 from tool_core import Readonly, Title, Tool, ToolConfigurationError, Toolkit
 from tool_core.mcp import (
     CONTENT,
+    connect,
     drift,
     fingerprint,
     from_mcp_tool,
@@ -31,6 +34,8 @@ from tool_core.mcp import (
     matches_lock,
     to_mcp_tool,
 )
+from tool_core.mcp.locking.identifiers import camel
+from tool_core.samples import sample_values
 
 NODE = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
 TREE = {
@@ -348,6 +353,51 @@ def test_real_servers_lock_to_formatted_modules_of_equal_fingerprint(tmp_path: P
         assert lock(tools[::-1], server=name) == text
         (tmp_path / f"server_{number}.py").write_text(text, encoding="utf-8")
     assert unformatted(tmp_path) == ""
+
+
+@pytest.mark.skipif(not CORPORA.exists(), reason="the corpora are not beside this repository")
+def test_what_the_schema_accepts_has_the_generated_type() -> None:
+    """Judged by pydantic, strictly, on the generated TypedDicts."""
+    wrong, tried = [], 0
+    for name, tools in servers():
+        module = loaded(lock(tools, server=name))
+        for tool in module.TOOLKIT:
+            form = getattr(module, camel(tool.name, "Input")[:60], None)
+            if form is not None:
+                adapter = TypeAdapter(form)
+                for value in sample_values(tool.json_schema, 2):
+                    tried += 1
+                    try:
+                        adapter.validate_python(tool.parameters_schema.decode(value), strict=True)
+                    except ValidationError as error:
+                        wrong.append((tool.name, str(error)))
+    assert wrong == [] and tried > 300
+
+
+SERVER = """
+from tool_core import Tool, Toolkit
+from tool_core.mcp import serve_sync
+double = Tool.make("double", description="Twice as much", parameters=dict[str, int], success=dict[str, int])
+handlers = {"double": lambda params: {key: 2 * value for key, value in params.items()}}
+serve_sync(Toolkit.make(double).bind(handlers), name="clock")
+"""
+
+
+def test_a_live_server_is_locked_held_to_it_and_called_through_it() -> None:
+    async def main() -> None:
+        async with connect([sys.executable, "-c", SERVER]) as remote:
+            text = lock(remote, server=remote.server)
+            assert matches_lock(text, remote)
+        module = loaded(text)
+        async with connect([sys.executable, "-c", SERVER], expect=module) as remote:
+            bound = module.TOOLKIT.bind(remote.handlers)
+            assert (await bound.call("double", {"a": 21})).result == {"a": 42}
+        changed = [sys.executable, "-c", SERVER.replace("Twice", "Thrice")]
+        with pytest.raises(ToolConfigurationError, match="offers other tools than expected"):
+            async with connect(changed, expect=module):
+                pass
+
+    asyncio.run(main())
 
 
 def test_the_module_needs_no_name_that_it_does_not_import() -> None:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mypy_plugin.schema_types import MAX_DEPTH, SchemaType, inner_shapes, schema_type
+from mypy_plugin.schema_types import MAX_DEPTH, SchemaType, schema_type
+from mypy_plugin.shape_graphs import inner_shapes
 from mypy_plugin.shapes import (
     NEVER,
     UNKNOWN,
