@@ -19,6 +19,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tool_core.errors import ToolConfigurationError
 
 _SHORTEST_TOKEN = 16
+_FLUSH = 3
+"""Seconds for the last answers to reach their clients, after the calls have ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ async def serve_http(
             access_log=False,
             server_header=False,
             ws="none",
-            timeout_graceful_shutdown=1,
+            timeout_graceful_shutdown=_FLUSH,
         )
         web = _Uvicorn(config)
         serving = asyncio.create_task(web.serve(sockets=[listening]))
