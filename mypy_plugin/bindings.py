@@ -14,7 +14,7 @@ from mypy_plugin.codes import TOOL_DUPLICATE, TOOL_HANDLER
 from mypy_plugin.handlers import Expected, expected_handlers, handler_problem, unknown_handlers
 from mypy_plugin.reports import did_you_mean, quoted, report, shown
 from mypy_plugin.services import provided_services
-from mypy_plugin.tool_types import as_instance, tool_type, tools_of, typed_dict, with_argument
+from mypy_plugin.tool_types import ToolType, as_instance, tool_type, tools_of, typed_dict, with_argument
 
 
 def bind_signature(ctx: MethodSigContext) -> CallableType:
@@ -57,9 +57,17 @@ def _checked_handler(api: CheckerPluginInterface, tools: TypedDictType, name: st
         report(api, f'Handler for "{name}": the toolkit has no such tool{hint}', place, TOOL_HANDLER)
     elif tool is not None and tool.requires_handler is False:
         report(api, f'Handler for "{name}": the provider runs this tool', place, TOOL_HANDLER)
-    elif tool is not None and context is None and (problem := handler_problem(api, tool, expected, handler)):
+    elif tool is not None and (problem := _problem(api, tool, expected, handler, context)):
         report(api, f'Handler for "{name}": {problem}', place, TOOL_HANDLER)
     return handler
+
+
+def _problem(
+    api: CheckerPluginInterface, tool: ToolType, expected: Expected, handler: Type, context: Type | None
+) -> str | None:
+    """Say what is wrong with a handler, but for a lambda of which mypy has said it already."""
+    is_said = context is not None and not is_subtype(handler, context)
+    return None if is_said else handler_problem(api, tool, expected, handler)
 
 
 def _context_for(place: Expression, expected: Expected) -> Type | None:
