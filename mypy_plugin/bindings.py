@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy.nodes import ARG_POS, ARG_STAR2, Context, DictExpr, Expression, LambdaExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
-from mypy.types import CallableType, Instance, Type, TypedDictType, get_proper_type
+from mypy.types import CallableType, FunctionLike, Instance, Type, TypedDictType, get_proper_type
 
 from mypy_plugin import names
 from mypy_plugin.arguments import argument, literal_keys, literal_text
@@ -30,6 +30,9 @@ def bind_signature(ctx: MethodSigContext) -> CallableType:
     if literal_keys(api, given) is None:
         return ctx.default_signature
     _check_missing(api, tools, set(handlers), given)
+    are_functions = all(isinstance(get_proper_type(handler), FunctionLike) for handler in handlers.values())
+    if are_functions and not any(isinstance(value, LambdaExpr) for _, value in given.items):
+        return ctx.default_signature  # plain functions need no context, and mypy is quicker without one
     return _with_first(ctx.default_signature, typed_dict(api, handlers))
 
 
@@ -79,15 +82,15 @@ def _context_for(place: Expression, expected: Expected) -> Type | None:
 def _check_missing(
     api: CheckerPluginInterface, tools: TypedDictType, given: set[str], place: Context
 ) -> None:
-    missing = [name for name in _names_to_handle(tools) if name not in given]
+    missing = [name for name in sorted(tools.required_keys - given) if _is_handled(tools.items[name])]
     if missing:
         noun = "handler" if len(missing) == 1 else "handlers"
         report(api, f"Missing {noun} for {quoted(missing)}", place, TOOL_HANDLER)
 
 
-def _names_to_handle(tools: TypedDictType) -> list[str]:
-    read = {name: tool_type(tools.items[name]) for name in sorted(tools.required_keys)}
-    return [name for name, tool in read.items() if tool is None or tool.requires_handler]
+def _is_handled(tp: Type) -> bool:
+    tool = tool_type(tp)
+    return tool is None or tool.requires_handler is True
 
 
 def _check_implementations(ctx: MethodContext, tools: TypedDictType) -> None:

@@ -61,12 +61,17 @@ def handler_problem(
         wanted = shown(api, expected.plain)
         return None if fits else f"it is {shown(api, given)}, but the tool wants {wanted}"
     if fits:  # a success of any type would let an undeclared failure through
-        return _failure_problem(api, tool, given.ret_type)
+        return _failure_problem(api, tool, given.ret_type) if _is_anything(tool.success) else None
     return (
         _parameter_problem(api, tool, expected, given)
         or _failure_problem(api, tool, given.ret_type)
         or _result_problem(api, tool, given.ret_type)
     )
+
+
+def _is_anything(tp: Type) -> bool:
+    proper = get_proper_type(tp)
+    return isinstance(proper, AnyType) or as_instance(proper, "builtins.object") is proper
 
 
 def _callable(api: CheckerPluginInterface, parameters: list[Type], returned: Type) -> CallableType:

@@ -35,6 +35,8 @@ def as_instance(tp: Type | None, fullname: str) -> Instance | None:
     """See a type as an instance of a class, or of a subclass mapped to it."""
     proper = get_proper_type(tp)
     if isinstance(proper, Instance):
+        if proper.type.fullname == fullname:
+            return proper
         for info in proper.type.mro:
             if info.fullname == fullname:
                 return map_instance_to_supertype(proper, info)
