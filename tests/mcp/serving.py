@@ -50,6 +50,6 @@ async def official(way: tuple[str, str], **options: Any) -> AsyncIterator[Client
 
 
 async def until(condition: Any) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not condition():
             await asyncio.sleep(0.01)
