@@ -3,7 +3,7 @@
     python benchmarks/mutation.py [--sample N] [--seed S] [--jobs J] [--only GROUP]
 
 Every mutant of a fixed, seeded sample is tested in a process of its own, on a copy of the sources, with the
-tests of its group. A mutant that no test notices survives, and is printed with its place. `docs/mutation.md`
+tests of its group. A mutant that no test notices survives, and is printed with its place. `MUTATION.md`
 says of each survivor why it does.
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
-import json
 import os
 import random
 import resource
@@ -209,16 +208,12 @@ def main() -> None:
     import pydantic  # noqa: F401
 
     sys.modules.pop("tool_core", None)
-    results = {}
     with tempfile.TemporaryDirectory() as folder:
         for group in [options.only] if options.only else GROUPS:
-            results[group] = _measured(group, options, folder)
-    path = ROOT / "benchmarks" / "mutation.json"
-    known = json.loads(path.read_text()) if path.exists() else {}
-    path.write_text(json.dumps({**known, **results}, indent=1) + "\n")
+            _measured(group, options, folder)
 
 
-def _measured(group: str, options: argparse.Namespace, folder: str) -> dict[str, object]:
+def _measured(group: str, options: argparse.Namespace, folder: str) -> None:
     every = [mutant for path in GROUPS[group][0] for mutant in mutants_of(path)]
     chosen = random.Random(options.seed).sample(every, min(options.sample or len(every), len(every)))
     trees = [copied(folder) for _ in range(options.jobs)]
@@ -230,13 +225,6 @@ def _measured(group: str, options: argparse.Namespace, folder: str) -> dict[str,
     survivors = list(_survivors(chosen, tests_of(group), trees))
     killed = len(chosen) - len(survivors)
     print(f"\n{group}: {100 * killed / len(chosen):.1f} %, {killed} of {len(chosen)} killed ({len(every)})")
-    return {
-        "mutants": len(every),
-        "sample": len(chosen),
-        "seed": options.seed,
-        "killed": killed,
-        "survivors": sorted(survivors),
-    }
 
 
 def _survivors(chosen: list[Mutant], tests: list[str], trees: list[Path]) -> Iterator[str]:

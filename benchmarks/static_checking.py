@@ -28,25 +28,23 @@ def measure() -> dict[str, Any]:
 
 def _library(name: str) -> dict[str, Any]:
     statement = measured(name, "versions")["statement"]
-    found: dict[str, Any] = {"mypy, CPU seconds": _cold(name, statement)}
-    for file in FILES.get(name, [name]):
-        sections = _sections((HERE / "mistakes" / f"{file}.py").read_text())
-        seen = {"mypy": _mypy(name, file), "pyright": _pyright(name, file)}
-        found[file] = {
-            "mistakes": len(sections),
-            **{checker: _caught(sections, lines) for checker, lines in seen.items()},
-        }
+    with tempfile.TemporaryDirectory() as folder:
+        found: dict[str, Any] = {"mypy, CPU seconds": _cold(name, statement, folder)}
+        for file in FILES.get(name, [name]):
+            sections = _sections((HERE / "mistakes" / f"{file}.py").read_text())
+            seen = {"mypy": _mypy(name, file, folder), "pyright": _pyright(name, file)}
+            found[file] = {
+                "mistakes": len(sections),
+                **{checker: _caught(sections, lines) for checker, lines in seen.items()},
+            }
+    print(f"  {name}: {found}", file=sys.stderr, flush=True)
     return found
 
 
-def _cold(name: str, statement: str) -> float:
-    """Check a file that only imports the library, with an empty cache; the least of two runs counts."""
-    times = []
-    for _ in range(2):
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "bare.py").write_text(statement + "\n")
-            times.append(cpu_seconds([*_mypy_command(name, folder), "bare.py"], cwd=folder))
-    return min(times)
+def _cold(name: str, statement: str, folder: str) -> float:
+    """Check a file that only imports the library, with an empty cache, which the other checks then use."""
+    (Path(folder) / "bare.py").write_text(statement + "\n")
+    return cpu_seconds([*_mypy_command(name, folder), "bare.py"], cwd=folder)
 
 
 def _mypy_command(name: str, folder: str) -> list[str]:
@@ -56,13 +54,11 @@ def _mypy_command(name: str, folder: str) -> list[str]:
     return [str(BIN / "mypy"), *options, "--python-executable", str(Path(python_of(name)).absolute())]
 
 
-def _mypy(name: str, file: str) -> list[int]:
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "mistaken.py"
-        target.write_text((HERE / "mistakes" / f"{file}.py").read_text())
-        shown = subprocess.run(
-            [*_mypy_command(name, folder), target.name], capture_output=True, text=True, cwd=folder
-        )
+def _mypy(name: str, file: str, folder: str) -> list[int]:
+    target = Path(folder) / "mistaken.py"
+    target.write_text((HERE / "mistakes" / f"{file}.py").read_text())
+    command = [*_mypy_command(name, folder), target.name]
+    shown = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     return [int(line) for line in re.findall(r"^mistaken\.py:(\d+): error", shown.stdout, re.MULTILINE)]
 
 
