@@ -250,6 +250,8 @@ as a multiple of `json.loads` of the same schemas; only tool-core's includes the
 
 
 def _static(results: Results) -> str:
+    if "static" not in results:
+        return ""
     found = results["static"]
     text = "## Type checkers: the cost of an import, and mistakes seen before anything runs\n\n"
     rows = []

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from os.path import isdir, isfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -76,8 +77,8 @@ def load_target(text: str | None) -> Target:
 
 def unusable_target(text: str, error: ToolError) -> Target:
     """Stand for a file whose tools or handlers are wrong, so that mypy can still say where."""
-    path = Path(_source_of(_split(text)[0]))
-    source = path if path.is_file() else None
+    path = _source_of(_split(text)[0])
+    source = Path(path) if isfile(path) else None
     return Target(text, Toolkit.empty, source=source, refused=((error.tool_name or "", str(error)),))
 
 
@@ -127,9 +128,10 @@ def _split(text: str) -> tuple[str, str, str]:
 
 
 def _imported(location: str) -> ModuleType:
-    is_file = location.endswith(".py") or "/" in location or Path(location).is_file()
-    if is_file and not Path(location).is_file():
-        kind = "a folder, not a file" if Path(location).is_dir() else "not there"
+    # unlike `Path`, these take a text that can be no path, such as one that is too long, for absent
+    is_file = location.endswith(".py") or "/" in location or isfile(location)
+    if is_file and not isfile(location):
+        kind = "a folder, not a file" if isdir(location) else "not there"
         raise complaint(f"{location!r} is {kind}", "give a Python file, a module or a saved tools/list")
     if is_file and not location.endswith(".py"):
         raise complaint(
