@@ -366,6 +366,7 @@ def test_running_calls_may_finish_when_the_server_is_told_to_stop() -> None:
         ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         serving = asyncio.create_task(serve(offered(), "http", port=0, grace=10, on_ready=ready.set_result))
         async with Client(await ready) as client:
+            await client.list_tools()  # or the client would do so after the call, when nobody answers
             task = asyncio.create_task(client.call_tool("wait", {"n": 1}))
             await until(lambda: bool(running))
             serving.cancel()
