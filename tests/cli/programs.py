@@ -29,7 +29,9 @@ class Shown:
 
     @property
     def plain(self) -> str:
-        return _STYLE.sub("", self.output).replace("\r\n", "\n")
+        """What a person sees: no styles, and no blanks at the ends of lines."""
+        lines = _STYLE.sub("", self.output).replace("\r\n", "\n").split("\n")
+        return "\n".join(line.rstrip(" ") for line in lines)
 
 
 def run(
