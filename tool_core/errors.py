@@ -26,7 +26,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import ClassVar, Self, cast
+from typing import TYPE_CHECKING, ClassVar, Self, cast
+
+if TYPE_CHECKING:
+    from tool_core.parts import ToolPart
 
 _MOST_NAMES = 50  # a longer list would cost the model more than it helps
 
@@ -75,12 +78,12 @@ class ToolError(Exception):
         return _rebuild(kind, {item.name: data[item.name] for item in fields(kind) if item.name in data})
 
     @property
-    def parts(self) -> Sequence[Mapping[str, object]]:
+    def parts(self) -> Sequence[ToolPart]:
         """What the other calls of the turn gave, where `resolve` raised this error; else empty."""
-        found: Sequence[Mapping[str, object]] = self.__dict__.get("_parts", ())
+        found: Sequence[ToolPart] = self.__dict__.get("_parts", ())
         return found
 
-    def with_parts(self, parts: Sequence[Mapping[str, object]]) -> Self:
+    def with_parts(self, parts: Sequence[ToolPart]) -> Self:
         """Attach the parts of the other calls, so that raising loses none of them."""
         self.__dict__["_parts"] = tuple(parts)
         return self

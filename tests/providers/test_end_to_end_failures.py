@@ -111,7 +111,7 @@ def test_a_failure_that_is_raised_carries_what_the_others_gave(channel: Channel)
     with pytest.raises(ToolFailedError) as caught:
         asyncio.run(bound.resolve(prepared.read_calls(response)))
     assert caught.value.value == {"missing": "b"}
-    assert [part["result"] for part in caught.value.parts] == ["here"]
+    assert results_of(caught.value.parts) == ["here"]
 
 
 RAW = [
