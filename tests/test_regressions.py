@@ -365,10 +365,11 @@ def test_search_understands_other_alphabets() -> None:
     ]
 
 
-@pytest.mark.parametrize("form", ["", "$ref", "a b"])
-def test_a_text_that_is_no_type_is_refused_in_our_words(form: Any) -> None:
-    with pytest.raises(ToolConfigurationError, match="it has no JSON form"):
+@pytest.mark.parametrize("form", ["", "$ref", "int", "print('run')"])
+def test_a_text_is_refused_as_a_type_and_never_run(form: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ToolConfigurationError, match=r"parameters is a type, not the text .*; pass the type"):
         Tool.dynamic("X", parameters=form)
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("part_id", [[], {}, 3, None])

@@ -436,9 +436,10 @@ def test_a_codec_that_raises_refuses_the_value() -> None:
             "parameters cannot be the type Callable[[int], str]: it has no JSON form",
         ),
         (
-            "Missing",
+            list["Missing"],  # noqa: F821  # type: ignore[name-defined]  # pyright: ignore[reportUndefinedVariable]
             "parameters cannot be the type Missing: the name 'Missing' is not defined where the type is used",
         ),
+        ("Missing", "parameters is a type, not the text 'Missing'; pass the type"),
         (
             {"query": str},
             "parameters is a type, not a dict of fields; "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, Never, cast
 from typing_extensions import TypeForm, TypeVar
 
 from tool_core.descriptions import doc_of
-from tool_core.errors import SchemaMismatchError
+from tool_core.errors import SchemaMismatchError, ToolConfigurationError
 from tool_core.problems import describe, mismatch, problem
 from tool_core.type_forms import display, is_surely_json
 
@@ -42,7 +42,13 @@ class TypeSchema(Generic[T_co]):
 
     @staticmethod
     def of(form: TypeForm[T], role: str = "the type") -> TypeSchema[T]:
-        """Take a type form; one that is not surely JSON is built at once, so that it fails here."""
+        """Take a type form; one that is not surely JSON is built at once, so that it fails here.
+
+        Gotchas:
+            A text is refused: reading one as a type would run it, and it may come from a stranger.
+        """
+        if isinstance(form, str):
+            raise ToolConfigurationError(None, f"{role} is a type, not the text {form[:80]!r}; pass the type")
         schema: TypeSchema[T] = TypeSchema(form, role)
         if not is_surely_json(form):
             schema.codec()

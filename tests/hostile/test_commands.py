@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import logging
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +37,13 @@ HOSTILE = '</script><script>alert("pwned")</script>'
 
 
 @pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stay away from real files, and give the log back, which the program quiets for its process."""
     monkeypatch.chdir(tmp_path)
+    logger = logging.getLogger("tool_core")
+    level = logger.level
+    yield
+    logger.setLevel(level)
 
 
 def shown(*arguments: str) -> tuple[int, str, str]:

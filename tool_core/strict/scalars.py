@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.shapes import Constraint, Number, Text, Values
@@ -35,7 +35,7 @@ def number_schema(shape: Number, descriptor: FormatDescriptor, lose: Lose) -> Sc
     schema: Schema = {"type": "integer" if shape.is_integer else "number"}
     for constraint in _modern(shape.constraints):
         _, keyword, value = constraint
-        if keyword not in descriptor.number_keywords or not _is_number(value):
+        if keyword not in descriptor.number_keywords or not _is_bound(keyword, value):
             lose(constraint)
         elif keyword not in schema:
             schema[keyword] = value
@@ -164,6 +164,11 @@ def _labels(values: list[Any]) -> dict[str, Any]:
     if all(isinstance(value, bool) for value in values):
         return {json.dumps(value): value for value in values}
     return {f"option_{index}": value for index, value in enumerate(values)}
+
+
+def _is_bound(keyword: str, value: object) -> bool:
+    """Tell whether a limit means anything: nothing is a multiple of zero or less."""
+    return _is_number(value) and (keyword != "multipleOf" or cast(float, value) > 0)
 
 
 def _is_number(value: object) -> bool:
