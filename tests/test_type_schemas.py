@@ -7,6 +7,7 @@ import enum
 import json
 import socket
 import sys
+import types
 import typing
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -436,7 +437,7 @@ def test_a_codec_that_raises_refuses_the_value() -> None:
             "parameters cannot be the type Callable[[int], str]: it has no JSON form",
         ),
         (
-            list["Missing"],  # noqa: F821  # type: ignore[name-defined]  # pyright: ignore[reportUndefinedVariable]
+            types.GenericAlias(list, ("Missing",)),
             "parameters cannot be the type Missing: the name 'Missing' is not defined where the type is used",
         ),
         ("Missing", "parameters is a type, not the text 'Missing'; pass the type"),
