@@ -296,10 +296,10 @@ def test_a_local_function_tool_can_be_copied() -> None:
 def test_an_absurd_tool_name_is_answered_quickly_and_briefly() -> None:
     tools = [Tool.make(f"tool_{number}") for number in range(2000)]
     bound = Toolkit.make(*tools).bind({tool.name: lambda p: None for tool in tools})
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(ToolNotFoundError) as caught:
         bound.call_sync("tool_" * 40_000, {})
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     assert len(str(caught.value)) < 2000
     assert str(caught.value).endswith("and 1950 more")
 

@@ -277,14 +277,14 @@ def hostile() -> list[Any]:
 @pytest.mark.parametrize("schema", hostile(), ids=lambda item: type(item).__name__)
 @pytest.mark.parametrize("descriptor", DESCRIPTORS, ids=lambda item: item.id)
 def test_a_hostile_schema_is_refused_or_bounded_at_once(schema: Any, descriptor: FormatDescriptor) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         form = strictify(schema, descriptor)
     except UnsupportedSchemaError:
         pass
     else:
         assert len(form.text) < 100_000
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_strictify_is_pure_deterministic_and_cached() -> None:

@@ -38,9 +38,9 @@ def test_a_diamond_of_references_takes_no_exponential_time(descriptor: FormatDes
         "properties": {"a": {"$ref": "#/$defs/d0"}},
         "$defs": {**diamond, "d40": S},
     }
-    started = time.perf_counter()
+    started = time.process_time()
     assert strictify(schema, descriptor).lift({"a": "x"}) == {"a": "x"}
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_json_text_loses_every_constraint_of_its_place() -> None:

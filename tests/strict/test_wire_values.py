@@ -159,3 +159,24 @@ def test_words_for_a_model_say_only_what_holds() -> None:
     assert in_words("not", {"const": 1}) == 'not: {"const": 1}'
     assert joined(None, None) is None
     assert joined(None, "one", "two") == "one, two"
+
+
+@pytest.mark.parametrize("descriptor", [O, A, G], ids=lambda item: item.id)
+def test_properties_obey_the_patterns_and_the_rest_that_concern_them(descriptor: FormatDescriptor) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"x_a": S},
+        "patternProperties": {"^x_": {"enum": ["one", "two"]}, "[": I},
+        "additionalProperties": I,
+        "required": ["x_a", "other"],
+    }
+    form = strictify(schema, descriptor)
+    value = {"x_a": "one", "other": 3}
+    assert form.lift(form.lower(value)) == value
+    with pytest.raises(SchemaMismatchError, match=r"\$\.x_a: expected one of"):
+        form.lower({"x_a": "three", "other": 3})
+
+
+def test_a_required_flag_of_the_third_draft_is_understood() -> None:
+    form = strictify(record(a={**S, "required": True}, b=S), A)
+    assert cast(Any, form.schema)["required"] == ["a"]
