@@ -145,7 +145,9 @@ def _cell(item: object) -> str:
         return "yes" if item else "no"
     if not isinstance(item, float):
         return str(item)
-    return f"{item:.2f}" if abs(item) < 10 else f"{item:,.1f}" if abs(item) < 100 else f"{item:,.0f}"
+    if abs(item) < 10 or 99.9 < abs(item) < 100:  # all but one in a thousand is not all
+        return f"{item:.2f}"
+    return f"{item:,.1f}" if abs(item) < 100 else f"{item:,.0f}"
 
 
 def _targets(results: Results) -> str:
