@@ -159,6 +159,38 @@ def test_make_refuses_what_a_tool_cannot_have(options: dict[str, Any], message: 
     assert str(caught.value) == f"Invalid configuration for tool 'T': {message}"
 
 
+def _nothing() -> None:
+    """A function without parameters."""
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: cast(Any, Tool).make("T", descripton="d"),
+            "'T': there is no option 'descripton', did you mean 'description'?",
+        ),
+        (lambda: cast(Any, Tool).make("T", validate="off"), "'T': there is no option 'validate'"),
+        (
+            lambda: cast(Any, Tool).dynamic("T", validat="off"),
+            "'T': there is no option 'validat', did you mean 'validate'?",
+        ),
+        (
+            lambda: cast(Any, Tool).from_function(_nothing, failuremode="return"),
+            "'_nothing': there is no option 'failuremode', did you mean 'failure_mode'?",
+        ),
+        (
+            lambda: cast(Any, Tool).provider_defined(id="a.b", custom_name="T", provider_name="b", arg=int),
+            "'T': there is no option 'arg', did you mean 'args'?",
+        ),
+    ],
+)
+def test_a_misspelt_option_is_named_with_the_one_that_was_meant(make: Any, message: str) -> None:
+    with pytest.raises(ToolConfigurationError) as caught:
+        make()
+    assert str(caught.value) == f"Invalid configuration for tool {message}"
+
+
 def test_dynamic_names_the_tool_whose_schema_is_invalid() -> None:
     with pytest.raises(ToolConfigurationError) as caught:
         Tool.dynamic("search", parameters={"properties": {"q": {"type": "text"}}})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from tool_core.errors import ToolConfigurationError
 from tool_core.json_schemas import JsonSchema, Validation
-from tool_core.options import checked_schema, for_tool, tool_fields
+from tool_core.options import OPTIONS, checked_schema, for_tool, refuse_unknown, tool_fields
 from tool_core.tools import Tool
 from tool_core.typevars import F_co, M, M_co, N_co, P_co, R_co, S_co, T
 
@@ -83,6 +83,7 @@ def make_dynamic(
     **options: Any,
 ) -> DynamicTool[Any, Any, Any, Any, Any, Any]:
     """Build what `Tool.dynamic` describes."""
+    refuse_unknown(name, options.keys() - {*OPTIONS}, (*OPTIONS, "validate"))
     fields = tool_fields(name, parameters=object, success=success, **options)
     fields["parameters_schema"] = dynamic_schema(name, parameters, validate)
     return DynamicTool(id=f"tool_core/{name}", **fields)

@@ -5,22 +5,40 @@ from __future__ import annotations
 import importlib
 import inspect
 import operator
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, Protocol, cast, overload
 
-from typing_extensions import TypeVar
+from typing_extensions import TypedDict, TypeVar
 
+from tool_core.context import ServiceKey
 from tool_core.implementations import Implementation, Tool_co
-from tool_core.options import for_tool
+from tool_core.options import OPTIONS, for_tool, refuse_unknown
 from tool_core.signatures import Signature
 from tool_core.tools import Tool
 from tool_core.type_forms import is_surely_json
 from tool_core.type_schemas import TypeSchema
-from tool_core.typevars import M_co, N_co, R_co, S
+from tool_core.typevars import ApprovalPredicate, FailureMode, M_co, N_co, R_co, S
 
 Ps = ParamSpec("Ps")
 Ret_co = TypeVar("Ret_co", covariant=True)
+
+
+class FunctionOptions(TypedDict, total=False):
+    """What `Tool.from_function` can be told beside the function; what is not said, its signature says.
+
+    >>> FunctionOptions(name="Add", failure_mode="return")
+    {'name': 'Add', 'failure_mode': 'return'}
+    """
+
+    name: str
+    description: str | None
+    parameters: object
+    success: object
+    failure: object
+    failure_mode: FailureMode
+    dependencies: Sequence[ServiceKey]
+    needs_approval: bool | ApprovalPredicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +131,7 @@ def from_function(function: Callable[..., object] | None, options: Mapping[str, 
     if function is None:
         return lambda later: from_function(later, options)
     signature = Signature.of(function)
+    refuse_unknown(signature.name, options.keys() - {*OPTIONS, "name"}, (*OPTIONS, "name"))
     defaults = {
         "description": signature.description,
         "parameters": _parameters(signature, function),

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Never
 
 from typing_extensions import TypeVar
 
 from tool_core.context import ServiceKey, check_key
 from tool_core.errors import ToolConfigurationError
-from tool_core.names import check_tool_name
+from tool_core.names import check_tool_name, did_you_mean
 from tool_core.schemas import Schema, schema_of
 
 V = TypeVar("V")
+
+OPTIONS = (
+    "description",
+    "parameters",
+    "success",
+    "failure",
+    "failure_mode",
+    "dependencies",
+    "needs_approval",
+)
+"""What every constructor of a tool can be told."""
 
 
 def tool_fields(
@@ -25,12 +36,14 @@ def tool_fields(
     failure_mode: object = "error",
     dependencies: Sequence[ServiceKey] = (),
     needs_approval: object = False,
+    **unknown: object,
 ) -> dict[str, Any]:
     """Turn the options of a constructor into the fields of a tool.
 
     >>> sorted(tool_fields("Now", parameters=int, success=str))[:3]
     ['dependencies', 'description', 'failure_mode']
     """
+    refuse_unknown(name, unknown, OPTIONS)
     return {
         "name": check_tool_name(name),
         "description": checked_description(name, description),
@@ -41,6 +54,12 @@ def tool_fields(
         "dependencies": checked_dependencies(name, dependencies),
         "needs_approval": checked_approval(name, needs_approval),
     }
+
+
+def refuse_unknown(name: str, unknown: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse an option that the constructor does not have, and name the one that was meant."""
+    for option in unknown:
+        raise ToolConfigurationError(name, f"there is no option {option!r}{did_you_mean(option, known)}")
 
 
 def checked_schema(name: str, form: Any, role: str) -> Schema[Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Never, cast, overload
 
 from tool_core.errors import SchemaMismatchError, ToolConfigurationError
-from tool_core.options import checked_failure_mode, checked_schema, tool_fields
+from tool_core.options import checked_failure_mode, checked_schema, refuse_unknown, tool_fields
 from tool_core.schemas import Schema
 from tool_core.tools import Tool
 from tool_core.typevars import NP, A, F, F_co, H_co, M, M_co, N, N_co, P_co, R_co, S, S_co, T
@@ -152,8 +152,10 @@ def make_provider_defined(
     parameters: Any = None,
     success: Any = None,
     failure: Any = Never,
+    **unknown: object,
 ) -> ProviderFactory[Any, Any, Any, Any, Any] | HandledProviderFactory[Any, Any, Any, Any, Any]:
     """Build what `Tool.provider_defined` describes."""
+    refuse_unknown(custom_name, unknown, ("args", "requires_handler", "parameters", "success", "failure"))
     if not _ID.match(str(id)):
         raise ToolConfigurationError(custom_name, f"a provider tool's id is 'provider.tool', not {id!r}")
     if not isinstance(provider_name, str) or not provider_name:

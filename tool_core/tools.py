@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, Self, TypeAlias, TypeVar, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    ParamSpec,
+    Self,
+    TypeAlias,
+    TypeVar,
+    Unpack,
+    cast,
+    overload,
+)
 
 from typing_extensions import TypeForm
 
@@ -45,7 +57,7 @@ from tool_core.typevars import (
 
 if TYPE_CHECKING:
     from tool_core.dynamic_tools import DynamicTool
-    from tool_core.functions import FunctionDecorator, FunctionImplementation
+    from tool_core.functions import FunctionDecorator, FunctionImplementation, FunctionOptions
     from tool_core.implementations import Handler, HandlerWithContext, Implementation
     from tool_core.provider_tools import HandledProviderFactory, ProviderFactory
 
@@ -253,7 +265,13 @@ class Tool(Generic[P_co, S_co, F_co, M_co, R_co, N_co]):
         failure: TypeForm[F] = ...,
     ) -> ProviderFactory[A, NP, S, F, N]: ...
     @staticmethod
-    def provider_defined(**options: Any) -> Any:
+    def provider_defined(
+        *,
+        id: Any,  # noqa: A002
+        custom_name: Any,
+        provider_name: Any,
+        **options: Any,
+    ) -> Any:
         """Define a tool that is built into a provider; the result makes tools from arguments.
 
         >>> Bash = Tool.provider_defined(
@@ -265,23 +283,23 @@ class Tool(Generic[P_co, S_co, F_co, M_co, R_co, N_co]):
         """
         from tool_core.provider_tools import make_provider_defined
 
-        return make_provider_defined(**options)
+        return make_provider_defined(id=id, custom_name=custom_name, provider_name=provider_name, **options)
 
     @overload
     @staticmethod
     def from_function(
-        function: Callable[Ps, Coroutine[Any, Any, S]], **options: Any
+        function: Callable[Ps, Coroutine[Any, Any, S]], **options: Unpack[FunctionOptions]
     ) -> FunctionImplementation[
         Ps, Coroutine[Any, Any, S], Tool[Mapping[str, object], S, object, FailureMode, object, str]
     ]: ...
     @overload
     @staticmethod
     def from_function(
-        function: Callable[Ps, S], **options: Any
+        function: Callable[Ps, S], **options: Unpack[FunctionOptions]
     ) -> FunctionImplementation[Ps, S, Tool[Mapping[str, object], S, object, FailureMode, object, str]]: ...
     @overload
     @staticmethod
-    def from_function(**options: Any) -> FunctionDecorator: ...
+    def from_function(**options: Unpack[FunctionOptions]) -> FunctionDecorator: ...
     @staticmethod
     def from_function(function: Any = None, **options: Any) -> Any:
         """Derive a tool from a function's signature and docstring; also a decorator.

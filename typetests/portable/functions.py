@@ -35,3 +35,6 @@ def with_context(query: str, ctx: HandlerContext[str]) -> str:
 
 implementation = Tool.from_function(with_context, description="d")
 assert_type(implementation.tool.name, str)
+
+Tool.from_function(with_context, descripton="d")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
+Tool.from_function(failure_mode="raise")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType]
