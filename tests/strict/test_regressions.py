@@ -149,3 +149,66 @@ def test_an_object_whose_keys_can_have_no_name_is_empty(descriptor: FormatDescri
 def test_a_negative_length_says_nothing(descriptor: FormatDescriptor) -> None:
     schema: Any = {"type": "object", "properties": {"a": {"type": "array", "items": S, "minItems": -1}}}
     assert dialect_violations(strictify(schema, descriptor).schema, descriptor) == []
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_patterns_that_no_value_satisfies_leave_an_empty_object(descriptor: FormatDescriptor) -> None:
+    impossible = {"^a": {"type": "null", "enum": [1]}, "b": {"enum": []}}
+    form = strictify({"type": "object", "patternProperties": impossible}, descriptor)
+    assert form.lift(form.lower({})) == {}
+    assert any("match no pattern" in note.text for note in form.notes)
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_a_listed_number_is_read_however_it_is_spelt(descriptor: FormatDescriptor) -> None:
+    """JSON Schema holds 2 and 2.0 for equal, so a model may write either."""
+    form = strictify(
+        {"type": "object", "properties": {"a": {"enum": ["x", 2.0]}}, "required": ["a"]}, descriptor
+    )
+    assert form.lift({"a": 2}) == form.lift({"a": 2.0}) == {"a": 2}
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_a_null_that_something_beside_it_forbids_is_not_there(descriptor: FormatDescriptor) -> None:
+    never: Any = {"type": "object", "properties": {"a": {"type": "null", "not": {"type": "null"}}}}
+    assert strictify(never, descriptor).schema["properties"] == {}
+    other: Any = {"oneOf": [{"type": "null", "if": True, "then": I}, {"type": "null"}, {"type": "object"}]}
+    form = strictify({"type": "object", "properties": {"a": other}, "required": ["a"]}, descriptor)
+    assert form.lift(form.lower({"a": None})) == {"a": None}
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+@pytest.mark.parametrize(
+    ("schema", "lost"),
+    [
+        ({"type": "array", "maxItems": 0, "contains": {}}, "contains"),
+        ({"type": "object", "required": ["a"], "unevaluatedProperties": S}, "unevaluatedProperties"),
+        (
+            {"type": "object", "patternProperties": {"^x": S, "^y": I}, "unevaluatedProperties": False},
+            "unevaluatedProperties",
+        ),
+        (
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "patternProperties": {"^x": {}},
+                "propertyNames": {"enum": ["a", "x"]},
+            },
+            "additionalProperties",
+        ),
+        (
+            {"type": "array", "contains": {"type": "number"}, "unevaluatedItems": False},
+            "unevaluatedItems",
+        ),
+    ],
+    ids=lambda item: item if isinstance(item, str) else "",
+)
+def test_what_a_shape_does_not_hold_is_listed(schema: Any, lost: str, descriptor: FormatDescriptor) -> None:
+    assert ("", lost) in losses(schema, descriptor)
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_items_that_are_contained_are_evaluated(descriptor: FormatDescriptor) -> None:
+    schema: Any = {"type": "array", "contains": {"type": "number"}, "unevaluatedItems": False}
+    form = strictify(schema, descriptor)
+    assert form.lift(form.lower([1])) == [1]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tool_core.strict.encoding import Encoder
 
 REST = "__rest__"
+_CONTENTS = ("contains", "minContains", "maxContains")
+"""What an empty array can break beside its length."""
 
 
 def array_wire(encoder: Encoder, shape: Array) -> Wire:
@@ -21,6 +23,9 @@ def array_wire(encoder: Encoder, shape: Array) -> Wire:
     if shape.prefix:
         return _tuple_wire(encoder, shape)
     if shape.items is None:
+        for constraint in shape.constraints:
+            if constraint[1] in _CONTENTS:
+                encoder.lose(constraint)
         schema: Schema = {"type": "array", "items": {"type": "string"}}
         if "maxItems" in encoder.descriptor.array_keywords:
             schema["maxItems"] = 0

@@ -62,7 +62,9 @@ def _rest(reader: Reader, atom: Pointer) -> Pointer | None:
     keyword = "additionalItems" if isinstance(part.get("items"), list) else "items"
     if keyword in part:
         return (*atom, keyword)
-    return (*atom, "unevaluatedItems") if "unevaluatedItems" in part else None
+    if "unevaluatedItems" in part and "contains" not in part:  # items that are contained count as evaluated
+        return (*atom, "unevaluatedItems")
+    return None
 
 
 def _prefix_of(part: dict[str, Any]) -> tuple[str, list[Any]]:

@@ -36,6 +36,7 @@ def read_object(
         else:
             forbidden.add(name)
     residue += tuple((atom, key, part[key]) for atom, part in parts.items() for key in _UNHELD if key in part)
+    residue += tuple(_unevaluated(parts, required))
     tail, key_pattern, lost, is_narrowed = _tail(reader, parts, bool(properties))
     keys, more = _keys(reader, parts, tail, bool(properties))
     residue += lost + more
@@ -69,6 +70,14 @@ def _schemas_for(atom: Pointer, part: dict[str, Any], name: str) -> Iterator[Poi
             yield (*atom, "patternProperties", pattern)
     if not is_named and isinstance(part.get("additionalProperties"), dict | bool):
         yield (*atom, "additionalProperties")
+
+
+def _unevaluated(parts: dict[Pointer, dict[str, Any]], required: list[str]) -> Iterator[Constraint]:
+    """Find what is said of the rest beside patterns, or beside a required name that is declared nowhere."""
+    for atom, part in parts.items():
+        is_declared = all(any(_schemas_for(atom, part, name)) for name in required)
+        if "unevaluatedProperties" in part and ("patternProperties" in part or not is_declared):
+            yield atom, "unevaluatedProperties", part["unevaluatedProperties"]
 
 
 def _tail(
@@ -106,6 +115,9 @@ def _pattern_tail(
         groups.append(opens)
     edge = reader.edge(groups[0], *groups[1:])
     atom, text = patterns[0]
+    if not is_closed and not opens:
+        reader.note(atom, "keys that match no pattern are not said to be allowed, so they are forbidden")
+    tail = None if edge.node.is_impossible else edge
     if len(groups) > 1:  # which key goes with which kind of value is not kept
         lost = tuple((atom, "patternProperties", parts[atom]["patternProperties"]) for atom, _ in patterns)
         closing = tuple(
@@ -113,11 +125,8 @@ def _pattern_tail(
             for atom, part in parts.items()
             if "additionalProperties" in part
         )
-        return edge, None, lost + closing, False
-    key_pattern = (atom, "additionalProperties", text) if is_closed else None
-    if not is_closed:
-        reader.note(atom, "keys that match no pattern are not said to be allowed, so they are forbidden")
-    return (None if edge.node.is_impossible else edge), key_pattern, (), False
+        return tail, None, lost + closing, False
+    return tail, (atom, "additionalProperties", text) if is_closed else None, (), False
 
 
 def _keys(

@@ -256,7 +256,7 @@ class Reader:
             and all(self.document.accepts(atom, value) for atom in atoms)
         ]
         if None in fitting:
-            yield Plain(atoms, residue, "null")
+            yield from self._null(atoms, residue)
         others = tuple(value for value in fitting if value is not None)
         if others:
             yield Values(atoms, residue, others, tuple(keywords))
@@ -264,8 +264,10 @@ class Reader:
     def _typed(
         self, kind: str, atoms: tuple[Pointer, ...], residue: tuple[Constraint, ...]
     ) -> Iterator[Shape]:
-        if kind in ("null", "boolean"):
-            yield Plain(atoms, residue, "null" if kind == "null" else "boolean")
+        if kind == "null":
+            yield from self._null(atoms, residue)
+        elif kind == "boolean":
+            yield Plain(atoms, residue, "boolean")
         elif kind == "string":
             yield Text(atoms, residue, tuple(self.found(atoms, _STRING)))
         elif kind in ("number", "integer"):
@@ -274,6 +276,12 @@ class Reader:
             yield from read_array(self, atoms, residue)
         else:
             yield from read_object(self, atoms, residue)
+
+    def _null(self, atoms: tuple[Pointer, ...], residue: tuple[Constraint, ...]) -> Iterator[Shape]:
+        """Read null, of which all is known: it satisfies what no shape can hold, or it is not there."""
+        beside = {pointer for pointer, _, _ in residue}
+        if all(self.document.accepts(pointer, None) for pointer in beside):
+            yield Plain(atoms, (), "null")
 
     def found(self, atoms: Iterable[Pointer], keywords: frozenset[str]) -> Iterator[Constraint]:
         """Find the constraints with certain keywords."""
@@ -306,7 +314,7 @@ def _without_repetition(shapes: Iterable[Shape]) -> list[Shape]:
         if isinstance(shape, Free) and not shape.residue:
             return [shape]
         is_known = isinstance(shape, Plain) and any(
-            isinstance(old, Plain) and old.kind == shape.kind for old in found
+            isinstance(old, Plain) and old.kind == shape.kind and not old.residue for old in found
         )
         if not is_known:
             found.append(shape)

@@ -126,16 +126,18 @@ def pairs_wire(encoder: Encoder, shape: Object) -> Wire:
 def _key(encoder: Encoder, shape: Object) -> Wire:
     plain = Text(())
     if shape.keys is not None and all(isinstance(item, Text | Values) for item in shape.keys.node.branches):
+        if shape.key_pattern is not None:  # one schema of the keys is held, the other checked
+            encoder.lose(shape.key_pattern)
         return encoder.edge(shape.keys)
     if shape.keys is not None:
         for pointer in shape.keys.pointers:
             encoder.lose((pointer[:-1], "propertyNames", encoder.reader.part(pointer)))
     if shape.key_pattern is None:
         return encoder.scalar(plain, {"type": "string"}, "string")
-    pointer, keyword, pattern = shape.key_pattern
+    pointer, _, pattern = shape.key_pattern
     schema = text_schema(Text((), (), ((pointer, "pattern", pattern),)), encoder.descriptor, lambda _: None)
     if "pattern" not in schema:
-        encoder.lose((pointer, keyword, False))
+        encoder.lose(shape.key_pattern)
     return encoder.scalar(plain, schema, "string")
 
 

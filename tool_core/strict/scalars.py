@@ -71,7 +71,7 @@ def values_schema(
             written.append((schema, {json.dumps(key): value for key, value in labels.items()}))
         else:
             schema = {"type": kind} if is_too_long else {"type": kind, "enum": values}
-            written.append((schema, {json.dumps(value): value for value in values}))
+            written.append((schema, {value_key(value): value for value in values}))
     return written, is_too_long
 
 
@@ -82,9 +82,7 @@ def member_of(table: dict[str, Any], is_open: bool) -> Callable[[Any], Any]:
         folded.setdefault(key.casefold(), []).append(value)
 
     def lift(value: Any) -> Any:
-        key = json.dumps(value)
-        if key not in table and isinstance(value, float) and value.is_integer():
-            key = json.dumps(int(value))
+        key = value_key(value)
         if key in table:
             return table[key]
         alike = folded.get(key.casefold(), [])
