@@ -42,7 +42,10 @@ GROUPS = {
                 "middleware", "resolution", "running",
             )
         ],
-        ["calling", "resolution", "binding", "middleware", "regressions", "handlers", "errors", "testing"],
+        [
+            "calling", "resolution", "binding", "middleware", "regressions", "handlers", "errors", "testing",
+            "limits",
+        ],
     ),
 }  # fmt: skip
 

@@ -504,3 +504,24 @@ def test_quick_functions_can_stay_on_the_loop() -> None:
     threaded = Toolkit.make(tool).bind(handlers)
     assert asyncio.run(inline.call("T", GOOD)).result is True
     assert asyncio.run(threaded.call("T", GOOD)).result is False
+
+
+def test_a_preliminary_result_cannot_be_a_failure() -> None:
+    tool = Tool.make("Count", parameters=Params, success=int, failure=str)
+    heard: list[str] = []
+
+    async def count(params: Params, ctx: HandlerContext[int]) -> int:
+        try:
+            await ctx.preliminary(cast(Any, Fail("no")))
+        except InvalidToolResultError as error:
+            heard.append(str(error))
+        return params["n"]
+
+    bound = Toolkit.make(tool).bind({"Count": count})
+    assert asyncio.run(bound.call("Count", {"n": 1})).result == 1
+    assert heard == ["Tool 'Count' returned invalid result: a preliminary result cannot be a failure"]
+
+
+def test_a_bound_toolkit_shows_its_tools() -> None:
+    tool = Tool.make("Count", parameters=Params, success=int)
+    assert repr(Toolkit.make(tool).bind({"Count": lambda params: 1})) == "BoundToolkit(Count)"

@@ -529,3 +529,21 @@ def test_an_approval_whose_call_has_a_result_is_not_pending() -> None:
     assert list(pending_approvals([call(1), request])) == ["Echo"]
     assert list(pending_approvals([call(1), request, done])) == []
     assert list(pending_approvals([request])) == ["c1"]
+
+
+def test_parts_that_need_no_run_pass_through_and_the_providers_own_stay_out() -> None:
+    unreadable: ToolPart = {
+        "type": "tool-result",
+        "id": "c1",
+        "name": "Echo",
+        "result": {"type": "JsonTextError", "message": "Invalid JSON text"},
+        "is_failure": True,
+        "provider_executed": False,
+        "preliminary": False,
+        "metadata": {},
+    }
+    theirs = cast(ToolPart, {**unreadable, "id": "c2", "provider_executed": True})
+    bound = kit().bind({"Echo": echo})
+    parts = asyncio.run(bound.resolve([unreadable, theirs, call(3)]))
+    assert parts[0] == unreadable
+    assert [cast(Any, part)["id"] for part in parts] == ["c1", "c3"]
