@@ -328,7 +328,11 @@ def _scale_out(results: Results) -> str:
     text = f"## A CPU-bound turn of {found['calls']} calls on {found['workers']} workers (wall time)\n\n"
     keys = ["x bare executor", "speed-up", "efficiency of a worker"]
     rows = [[name, *(found[name][key] for key in keys)] for name in ("threads", "processes", "Dask")]
-    return text + _table(["", *keys], rows)
+    note = (
+        "\nA call takes about 10 ms. Threads share Python's lock; Dask's scheduler and this process share\n"
+        "the cores with the workers, so a cluster pays off with more cores or longer calls.\n"
+    )
+    return text + _table(["", *keys], rows) + note
 
 
 def _command_line(results: Results) -> str:

@@ -74,9 +74,9 @@ def _problem(
 
 
 def _context_for(place: Expression, expected: Expected) -> Type | None:
-    if not isinstance(place, LambdaExpr) or len(place.arguments) not in (1, 2):
-        return None
-    return expected.plain if len(place.arguments) == 1 else expected.with_context
+    if not isinstance(place, LambdaExpr) or any(kind != ARG_POS for kind in place.arg_kinds):
+        return None  # a default may stand for anything, so such a lambda is read as it is
+    return {1: expected.plain, 2: expected.with_context}.get(len(place.arguments))
 
 
 def _check_missing(

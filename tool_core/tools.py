@@ -123,15 +123,41 @@ class Tool(Generic[P_co, S_co, F_co, M_co, R_co, N_co]):
         failure_mode: M = ...,
         needs_approval: NeedsApproval[P] = ...,
     ) -> Tool[P, S, F, M, object, N]: ...
+    @overload  # one that took either for every argument would make mypy answer Any to `A | B | C`
+    @staticmethod
+    def make(
+        name: N,
+        *,
+        parameters: Schema[P],
+        description: str | None = ...,
+        success: TypeForm[S] | Schema[S] = ...,
+        failure: TypeForm[F] | Schema[F] = ...,
+        failure_mode: M = ...,
+        dependencies: Sequence[type[R] | Key[R]] = ...,
+        needs_approval: NeedsApproval[P] = ...,
+    ) -> Tool[P, S, F, M, R, N]: ...
     @overload
     @staticmethod
     def make(
         name: N,
         *,
+        success: Schema[S],
         description: str | None = ...,
-        parameters: TypeForm[P] | Schema[P] = ...,
-        success: TypeForm[S] | Schema[S] = ...,
+        parameters: TypeForm[P] = ...,
         failure: TypeForm[F] | Schema[F] = ...,
+        failure_mode: M = ...,
+        dependencies: Sequence[type[R] | Key[R]] = ...,
+        needs_approval: NeedsApproval[P] = ...,
+    ) -> Tool[P, S, F, M, R, N]: ...
+    @overload
+    @staticmethod
+    def make(
+        name: N,
+        *,
+        failure: Schema[F],
+        description: str | None = ...,
+        parameters: TypeForm[P] = ...,
+        success: TypeForm[S] = ...,
         failure_mode: M = ...,
         dependencies: Sequence[type[R] | Key[R]] = ...,
         needs_approval: NeedsApproval[P] = ...,
@@ -211,14 +237,68 @@ class Tool(Generic[P_co, S_co, F_co, M_co, R_co, N_co]):
         name: N,
         *,
         parameters: Mapping[str, object],
-        validate: Literal["schema", "off"] = ...,
+        success: Schema[OS],
         description: str | None = ...,
-        success: TypeForm[OS] | Schema[OS] = ...,
+        validate: Literal["schema", "off"] = ...,
         failure: TypeForm[F] | Schema[F] = ...,
+        dependencies: Sequence[type[R] | Key[R]] = ...,
         failure_mode: M = ...,
-        dependencies: Sequence[type[object] | Key[object]] = ...,
+        needs_approval: NeedsApproval[object] = ...,
+    ) -> DynamicTool[object, OS, F, M, R, N]: ...
+    @overload
+    @staticmethod
+    def dynamic(
+        name: N,
+        *,
+        parameters: Mapping[str, object],
+        failure: Schema[F],
+        description: str | None = ...,
+        validate: Literal["schema", "off"] = ...,
+        success: TypeForm[OS] = ...,
+        dependencies: Sequence[type[R] | Key[R]] = ...,
+        failure_mode: M = ...,
+        needs_approval: NeedsApproval[object] = ...,
+    ) -> DynamicTool[object, OS, F, M, R, N]: ...
+    @overload  # mypy joins the keys of a mixed list instead of uniting them
+    @staticmethod
+    def dynamic(  # type: ignore[overload-cannot-match]  # pyright: ignore[reportOverlappingOverload]
+        name: N,
+        *,
+        parameters: Mapping[str, object],
+        dependencies: Sequence[type[object] | Key[object]],
+        description: str | None = ...,
+        validate: Literal["schema", "off"] = ...,
+        success: TypeForm[OS] = ...,
+        failure: TypeForm[F] = ...,
+        failure_mode: M = ...,
         needs_approval: NeedsApproval[object] = ...,
     ) -> DynamicTool[object, OS, F, M, object, N]: ...
+    @overload
+    @staticmethod
+    def dynamic(
+        name: N,
+        *,
+        success: Schema[OS],
+        description: str | None = ...,
+        parameters: TypeForm[OP] = ...,
+        failure: TypeForm[F] | Schema[F] = ...,
+        dependencies: Sequence[type[R] | Key[R]] = ...,
+        failure_mode: M = ...,
+        needs_approval: NeedsApproval[OP] = ...,
+    ) -> DynamicTool[OP, OS, F, M, R, N]: ...
+    @overload
+    @staticmethod
+    def dynamic(
+        name: N,
+        *,
+        dependencies: Sequence[type[object] | Key[object]],
+        description: str | None = ...,
+        parameters: TypeForm[OP] = ...,
+        success: TypeForm[OS] = ...,
+        failure: TypeForm[F] = ...,
+        failure_mode: M = ...,
+        needs_approval: NeedsApproval[OP] = ...,
+    ) -> DynamicTool[OP, OS, F, M, object, N]: ...
     @staticmethod
     def dynamic(name: Any, **options: Any) -> Any:
         """Define a tool whose schema is known only at run time: a type form or a raw JSON Schema.

@@ -84,9 +84,9 @@ def with_schema(schema: Schema[Code]) -> None:
 
 Tool.make("Fields", parameters={"code": str})  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]
 Tool.make("Number", parameters=3)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]
-Tool.make("Mode", failure_mode="raise")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]
+Tool.make("Mode", failure_mode="raise")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType]
 Tool.make("Unknown", parametres=Code)  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
-Tool.make(name=3)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]
+Tool.make(name=3)  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType]
 
 # --- approval predicates ---------------------------------------------------------------------
 
@@ -234,3 +234,30 @@ def narrow(tool: AnyTool) -> None:
 any_tools: list[Tool] = [bare, typed, union, Tool.dynamic("d"), BashTool()]
 annotated: Tool[Code, Weather] = typed
 wrong: Tool[Bash, Weather] = typed  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
+
+
+class _First(TypedDict):
+    a: int
+
+
+class _Second(TypedDict):
+    b: int
+
+
+class _Third(TypedDict):
+    c: int
+
+
+class _Store: ...
+
+
+_CLOCK = Key("clock", float)
+_OPEN: dict[str, object] = {"type": "object"}
+one_of_three = Tool.make("OneOfThree", parameters=_First | _Second | _Third, dependencies=[_Store])
+assert_type(one_of_three, Tool[_First | _Second | _Third, None, Never, Literal["error"], _Store, str])
+three_answers = Tool.make("ThreeAnswers", success=str | int | None)
+assert_type(three_answers.success_schema, Schema[str | int | None])
+raw_answers = Tool.dynamic("RawAnswers", parameters=_OPEN, success=str | int | None)
+assert_type(raw_answers.success_schema, Schema[str | int | None])
+mixed_services = Tool.dynamic("Mixed", parameters=_First, dependencies=[_Store, _CLOCK])
+assert_type(mixed_services.parameters_schema, Schema[_First])
