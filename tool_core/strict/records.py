@@ -190,9 +190,11 @@ def wire_names(properties: dict[str, Any], pattern: str | None) -> dict[str, str
     """
     legal = re.compile(pattern) if pattern is not None else None
     names = {name: name for name in properties if legal is None or legal.fullmatch(name)}
+    taken = set(names)
     for name in properties:
         if name not in names and legal is not None:
-            names[name] = _legal_name(name, legal, set(names.values()))
+            names[name] = _legal_name(name, legal, taken)
+            taken.add(names[name])
     return {name: names[name] for name in properties}
 
 
