@@ -223,4 +223,4 @@ def test_renaming_many_properties_takes_linear_time(descriptor: FormatDescriptor
         return time.process_time() - started
 
     few = min(seconds(1_000 + n) for n in range(3))  # an equal schema would be remembered
-    assert seconds(8_000) < 24 * few + 0.1
+    assert seconds(16_000) < 32 * few + 0.1
