@@ -55,7 +55,13 @@ def target_of(
     if headers is not None:
         raise ToolConfigurationError(None, "headers are for an address; a command takes env")
     words = _words(server)
-    started = StdioServerParameters(command=words[0], args=words[1:], env=dict(env or {}), cwd=cwd)
+    started = StdioServerParameters(
+        command=words[0],
+        args=words[1:],
+        env=dict(env or {}),
+        cwd=cwd,
+        encoding_error_handler="replace",  # one stray byte would end the reader, and no call would be told
+    )
     return Target(PurePath(words[0]).name, lambda: _over_stdio(started, stderr))
 
 
