@@ -174,7 +174,7 @@ def is_kind(shape: Shape, value: object) -> bool:
         case Number(is_integer=is_integer):
             if not isinstance(value, int | float) or isinstance(value, bool):
                 return False
-            return not is_integer or value == int(value)
+            return not is_integer or isinstance(value, int) or value.is_integer()
         case Array():
             return isinstance(value, list)
         case _:
