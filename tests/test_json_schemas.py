@@ -1,5 +1,6 @@
 """Raw JSON Schemas: kept equal, checked when given, never fetched, never hung."""
 
+import json
 import pickle
 import time
 from types import MappingProxyType
@@ -222,4 +223,22 @@ def test_a_value_that_is_no_json_is_refused_before_it_is_checked() -> None:
 @pytest.mark.parametrize("schema", ["3", "[]", '"text"'])
 def test_a_typed_schema_is_an_object(schema: str) -> None:
     with pytest.raises(ToolConfigurationError, match="a JSON Schema is an object, not"):
+        JsonSchema.typed(dict[str, int], schema)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        '{"properties": {"__proto__": {"type": "string"}}}',
+        '{"default": {"constructor": {"prototype": {}}}}',
+        '{"properties": {"a": ' * 50 + "{}" + "}}" * 50,
+    ],
+)
+def test_the_text_of_a_typed_schema_may_say_what_arguments_may_not(schema: str) -> None:
+    assert JsonSchema.typed(dict[str, object], schema).json_schema() == json.loads(schema)
+
+
+@pytest.mark.parametrize("schema", ["{", '{"minimum": NaN}', "[" * 100_000])
+def test_the_text_of_a_typed_schema_is_json(schema: str) -> None:
+    with pytest.raises(ToolConfigurationError, match="a JSON Schema must be JSON: "):
         JsonSchema.typed(dict[str, int], schema)

@@ -19,6 +19,7 @@ from tool_core.limits import ALL, ConcurrencyOption, TimeoutOption, concurrency_
 from tool_core.middleware import Wrap
 from tool_core.names import did_you_mean
 from tool_core.running import Runner
+from tool_core.turnstiles import Turnstile
 
 if TYPE_CHECKING:
     from tool_core.toolkits import Toolkit
@@ -80,6 +81,11 @@ def bind(toolkit: Toolkit[Any], handlers: Sequence[Any], options: BindOptions) -
         wrap=options.get("wrap"),
         concurrency=total,
         approval_key=_key(options.get("approval_key")),
+        turnstiles={
+            name: Turnstile(entry.concurrency)
+            for name, entry in entries.items()
+            if entry.concurrency is not None
+        },
     )
 
 
@@ -155,7 +161,7 @@ def _runner(options: BindOptions, concurrency: int) -> Runner:
     run_sync = options.get("run_sync", "thread")
     if run_sync not in ("thread", "inline"):
         raise ToolConfigurationError(None, f"run_sync is 'thread' or 'inline', not {run_sync!r}")
-    return Runner(options.get("executor"), run_sync, max(concurrency, 4))
+    return Runner(options.get("executor"), run_sync, Turnstile(max(concurrency, 4)))
 
 
 def _key(given: bytes | str | None) -> bytes:

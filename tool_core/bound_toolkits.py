@@ -7,10 +7,9 @@ import inspect
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Never, NoReturn
-from weakref import WeakKeyDictionary
 
 from typing_extensions import TypeVar
 
@@ -32,11 +31,13 @@ from tool_core.names import closest_first
 from tool_core.outcomes import HandlerResult
 from tool_core.parts import ToolApprovalResponsePart, ToolPart
 from tool_core.running import Runner, raised
+from tool_core.turnstiles import Turnstile
 
 if TYPE_CHECKING:
     from tool_core.toolkits import Toolkit
 
 Tools_co = TypeVar("Tools_co", covariant=True, default=object)
+_SPACES = " \t\r\n"
 Provided_contra = TypeVar("Provided_contra", contravariant=True, default=Never)
 
 
@@ -60,10 +61,8 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
     wrap: Wrap | None
     concurrency: int
     approval_key: bytes
+    turnstiles: Mapping[str, Turnstile]
     used_approvals: dict[str, object] = field(default_factory=dict)
-    turnstiles: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Semaphore]] = field(
-        default_factory=WeakKeyDictionary
-    )
 
     async def call(
         self, name: str, params: object, *, context: Context[Any] | None = None, call_id: str = ""
@@ -151,6 +150,8 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         """Run any number of calls with bounded memory, yielding the parts in call order."""
         from tool_core.resolution import Turn
 
+        if not isinstance(batch, int) or batch < 1:
+            raise ToolConfigurationError(None, f"batch is a number of calls above 0, not {batch!r}")
         turn = Turn.of(self, approvals, messages, context, tool_choice, on_part)
         for part in await turn.waiting():
             yield part
@@ -176,7 +177,7 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         channel: Sink | None = None,
     ) -> HandlerResult[object]:
         """Run a call to its result, through the middleware; never raises but for cancellation."""
-        services = self.context if context is None else self.context.merge(context)
+        services = self._services(context)
 
         async def run(call: Call) -> HandlerResult[object]:
             try:
@@ -200,7 +201,7 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
             return failed(ToolParameterValidationError(entry.name, None, error.description))
         except ToolError as error:
             return failed(error)
-        services = self.context if context is None else self.context.merge(context)
+        services = self._services(context)
         return await self._admitted(entry, decoded, call_id, services)
 
     def _admitted(
@@ -208,32 +209,22 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
     ) -> Coroutine[Any, Any, HandlerResult[object]]:
         """Run a call as soon as the limit of its tool lets it."""
         running = self.runner.run(entry, params, call_id, services, channel)
-        return running if entry.concurrency is None else self._in_turn(entry, entry.concurrency, running)
+        turnstile = self.turnstiles.get(entry.name)
+        return running if turnstile is None else self._in_turn(turnstile, running)
 
     async def _in_turn(
-        self, entry: Entry, limit: int, running: Coroutine[Any, Any, HandlerResult[object]]
+        self, turnstile: Turnstile, running: Coroutine[Any, Any, HandlerResult[object]]
     ) -> HandlerResult[object]:
-        """Wait for a place; a semaphore belongs to one event loop, so each loop has its own."""
-        mine = self.turnstiles.setdefault(asyncio.get_running_loop(), {})
         with closing(running):
-            async with mine.setdefault(entry.name, asyncio.Semaphore(limit)):
+            async with turnstile.entered():
                 return await running
 
     async def _wrapped(self, entry: Entry, call: Call, run: Any) -> HandlerResult[object]:
         assert self.wrap is not None
         try:
-            result: object = await self.wrap(call, run)
-        except Exception as error:
+            return _answered(await self.wrap(call, run))
+        except BaseException as error:
             return raised(entry, error)
-        if not isinstance(result, HandlerResult):
-            return raised(
-                entry, TypeError(f"wrap returned {type(result).__name__} instead of a HandlerResult")
-            )
-        try:
-            json.loads(result.text)
-        except (TypeError, ValueError) as error:
-            return raised(entry, error)
-        return result
 
     def _can_run_directly(self, entry: Entry) -> bool:
         is_local = self.runner.executor_is_default
@@ -247,7 +238,7 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         call_id: str,
         context: Context[Any] | None,
     ) -> HandlerResult[object]:
-        services = self.context if context is None else self.context.merge(context)
+        services = self._services(context)
         try:
             params = decode(source)
             entry.check_services(services)
@@ -261,9 +252,16 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
                 value = entry.handler(params)
             if inspect.isawaitable(value) or isinstance(value, AsyncIterator):
                 return asyncio.run(self.runner.settle(entry, value))
-        except (Exception, asyncio.CancelledError) as error:
+        except BaseException as error:
             return raised(entry, error)
         return entry.result_of(value)
+
+    def _services(self, context: Context[Any] | None) -> Context[Any]:
+        if context is None:
+            return self.context
+        if not isinstance(context, Context):
+            raise ToolConfigurationError(None, f"context is a Context, not {type(context).__name__}")
+        return self.context.merge(context)
 
     def _entry_outside_loop(self, name: str, instead: str) -> Entry:
         if asyncio._get_running_loop() is not None:
@@ -278,6 +276,21 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
 
     def __repr__(self) -> str:
         return f"Bound{self.toolkit!r}"
+
+
+def _answered(result: object) -> HandlerResult[object]:
+    """Check what middleware answered with: it may make results of its own."""
+    if not isinstance(result, HandlerResult):
+        raise TypeError(f"wrap returned {type(result).__name__} instead of a HandlerResult")
+    if not isinstance(result.text, str):
+        raise TypeError(f"wrap returned a HandlerResult whose text is {type(result.text).__name__}")
+    written = json.loads(result.text, parse_constant=_refuse_constant)
+    is_tidy = result.text[:1] not in _SPACES and result.text[-1:] not in _SPACES and not result.preliminary
+    return result if is_tidy else replace(result, text=json.dumps(written), preliminary=False)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"wrap returned a HandlerResult whose text is not JSON: {name}")
 
 
 async def _until_done(task: asyncio.Future[Any], channel: Channel) -> AsyncIterator[HandlerResult[object]]:

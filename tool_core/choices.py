@@ -46,9 +46,9 @@ def allowed_tools(choice: ToolChoice | None, names: Collection[str]) -> Collecti
         forms = "'auto', 'none', 'required', {'tool': name} or {'mode': ..., 'one_of': [...]}"
         raise ToolConfigurationError(None, f"a tool choice is {forms}, not {choice!r}")
     for name in chosen:
-        if name not in names:
-            hint = did_you_mean(name, names)
+        if not isinstance(name, str) or name not in names:
+            hint = did_you_mean(str(name), names)
             raise ToolConfigurationError(
-                name, f"the tool choice names a tool that is not in the toolkit{hint}"
+                str(name), f"the tool choice names a tool that is not in the toolkit{hint}"
             )
     return chosen

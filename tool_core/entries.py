@@ -21,6 +21,7 @@ from tool_core.handlers import HandlerShape
 from tool_core.json_text import secure_json_loads
 from tool_core.limits import Timeout
 from tool_core.outcomes import Fail, HandlerResult, Progress
+from tool_core.problems import mismatch, non_json_problems
 from tool_core.schemas import encode_json
 from tool_core.tools import AnyTool
 
@@ -57,7 +58,7 @@ class Entry:
     def result_of(self, value: object, preliminary: bool = False) -> HandlerResult[object]:
         """Check and encode what a handler gave back; a value off its type becomes a failure."""
         if preliminary and isinstance(value, Progress):
-            return HandlerResult(value, value.to_json(), preliminary=True)
+            return self._progress(value)
         is_failure = type(value) is Fail
         schema = self.tool.failure_schema if is_failure else self.tool.success_schema
         inner = value.value if isinstance(value, Fail) else value
@@ -69,6 +70,13 @@ class Entry:
             return failed(
                 _chained(ToolResultEncodingError(self.name, f"{type(error).__name__} while encoding"), error)
             )
+
+    def _progress(self, value: Progress) -> HandlerResult[object]:
+        if problems := non_json_problems([value.progress, value.total, value.message]):
+            return failed(
+                InvalidToolResultError(self.name, f"its progress is not JSON: {mismatch(problems)}")
+            )
+        return HandlerResult(value, value.to_json(), preliminary=True)
 
     def check_services(self, services: Context[Any]) -> None:
         """Refuse to start where a service is missing."""

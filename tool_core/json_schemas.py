@@ -66,7 +66,7 @@ class JsonSchema(Generic[T_co]):
         >>> schema.decode({"a": 1})["a"] + 1
         2
         """
-        given = secure_json_loads(schema) if isinstance(schema, str) else schema
+        given = _read(schema) if isinstance(schema, str) else schema
         if not isinstance(given, Mapping):
             raise ToolConfigurationError(None, f"a JSON Schema is an object, not {type(given).__name__}")
         return cast("JsonSchema[T]", JsonSchema.of(given))
@@ -116,6 +116,14 @@ def _check_validation(validate: object) -> None:
         raise ToolConfigurationError(
             None, f"validate is 'schema', 'off' or a function of the value, not {validate!r}"
         )
+
+
+def _read(text: str) -> object:
+    """Read the text of a schema, which may speak of any key and nest as deeply as a schema does."""
+    try:
+        return cast(object, json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise ToolConfigurationError(None, f"a JSON Schema must be JSON: {error}") from None
 
 
 def _text_of(schema: Mapping[str, object]) -> str:

@@ -80,6 +80,8 @@ _KEYS: Mapping[object, tuple[str, ...]] = {
 }
 """The texts that a part must have; one without them says nothing that could be used."""
 
+_END = object()
+
 
 def tool_result(
     call_id: str,
@@ -114,11 +116,15 @@ def parts_in(messages: Iterable[object]) -> Iterator[ToolPart]:
     >>> list(parts_in([{"role": "assistant", "content": [{"type": "text"}, call]}])) == [call]
     True
     """
-    for item in messages:
-        if isinstance(item, Mapping):
+    levels = [iter(messages)]  # and no recursion: a history may nest as deeply as its author likes
+    while levels:
+        item = next(levels[-1], _END)
+        if item is _END:
+            levels.pop()
+        elif isinstance(item, Mapping):
             kind = item.get("type")
             if isinstance(kind, str) and kind in _KEYS:
                 if all(isinstance(item.get(key), str) for key in _KEYS[kind]):
                     yield cast(Any, item)
             elif isinstance(content := item.get("content"), list):
-                yield from parts_in(content)
+                levels.append(iter(content))

@@ -80,7 +80,7 @@ def describe(value: object) -> str:
     return f"a Python {type(value).__name__}"
 
 
-def non_json_problems(value: object, path: Path = ()) -> list[Problem]:
+def non_json_problems(value: object) -> list[Problem]:
     """Find what in a Python value is not JSON.
 
     >>> non_json_problems({"a": [1, 2.5, None]})
@@ -88,25 +88,37 @@ def non_json_problems(value: object, path: Path = ()) -> list[Problem]:
     >>> [item["text"] for item in non_json_problems({"a": {1, 2}})]
     ['expected a JSON value, got a Python set']
     """
+    try:
+        return _problems_of(value, ())
+    except _TooDeepError as error:  # and not one for each way down: a circular value has any number
+        return [problem(*error.path, expected=f"at most {_DEEPEST} levels of nesting", got="more")]
+
+
+def _problems_of(value: object, path: Path) -> list[Problem]:
     kind = type(value)
     if kind is int or kind is bool or value is None:
         return []
     if isinstance(value, str):
         return _surrogate_problems(value, path)
     if len(path) > _DEEPEST:
-        return [problem(*path, expected=f"at most {_DEEPEST} levels of nesting", got="more")]
+        raise _TooDeepError(path)
     if isinstance(value, dict):
         return _problems_of_object(value, path)
     if isinstance(value, list):
-        return [
-            item for index, child in enumerate(value) for item in non_json_problems(child, (*path, index))
-        ]
+        return [item for index, child in enumerate(value) for item in _problems_of(child, (*path, index))]
     if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
         return []
     return [problem(*path, expected="a JSON value", got=describe(value))]
 
 
 _DEEPEST = 100
+
+
+class _TooDeepError(Exception):
+    """Ends the search at once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
 
 def _surrogate_problems(value: str, path: Path) -> list[Problem]:
@@ -123,7 +135,7 @@ def _problems_of_object(value: dict[object, object], path: Path) -> list[Problem
     found: list[Problem] = []
     for key, child in value.items():
         if isinstance(key, str):
-            found += _surrogate_problems(key, path) or non_json_problems(child, (*path, key))
+            found += _surrogate_problems(key, path) or _problems_of(child, (*path, key))
         else:
             found.append(problem(*path, expected="keys that are strings", got=f"the key {key!r}"))
     return found

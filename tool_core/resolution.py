@@ -34,6 +34,7 @@ from tool_core.parts import (
     tool_result,
 )
 from tool_core.problems import mismatch, non_json_problems
+from tool_core.running import comes_from_outside
 from tool_core.typevars import ApprovalContext
 
 if TYPE_CHECKING:
@@ -196,7 +197,9 @@ class Turn:
         try:
             answer = rule(params, ApprovalContext(tool_call_id=call["id"], messages=self.messages))
             return (await answer if inspect.isawaitable(answer) else answer) is not False
-        except Exception as error:
+        except BaseException as error:
+            if comes_from_outside(error):
+                raise
             logger.error(
                 "the approval rule of tool %r raised, so it is asked for", entry.name, exc_info=error
             )
@@ -256,6 +259,8 @@ def _is_settled(call: object) -> bool:
 def _malformed(call: object) -> str | None:
     if not isinstance(call, dict):
         return f"a call is an object, not {type(call).__name__}"
+    if (kind := call.get("type", "tool-call")) != "tool-call":
+        return f"a call has the type 'tool-call', not {kind!r}"
     if isinstance(call.get("id"), str) and isinstance(call.get("name"), str) and "params" in call:
         return None
     missing = [key for key in ("id", "name") if not isinstance(call.get(key), str)]

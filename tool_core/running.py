@@ -8,9 +8,9 @@ import inspect
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 from uuid import uuid4
@@ -28,8 +28,12 @@ from tool_core.errors import (
 from tool_core.implementations import HandlerContext
 from tool_core.limits import Timeout
 from tool_core.outcomes import Fail, Final, HandlerResult, Preliminary
+from tool_core.turnstiles import Turnstile
 
 logger = logging.getLogger("tool_core")
+
+_MOST_THREADS = 10_000
+"""Far more than run at once, for one that hangs cannot be stopped and must not cost a later call its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +42,7 @@ class Runner:
 
     executor: Executor | None
     run_sync: Literal["thread", "inline"]
-    threads: int
+    threads: Turnstile
     _own: list[ThreadPoolExecutor] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -53,7 +57,7 @@ class Runner:
             return self.executor
         with self._lock:
             if not self._own:
-                self._own.append(ThreadPoolExecutor(self.threads, thread_name_prefix="tool_core"))
+                self._own.append(ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="tool_core"))
         return self._own[0]
 
     def close(self) -> None:
@@ -68,7 +72,7 @@ class Runner:
         """Finish a plain function that returned a coroutine or a stream."""
         try:
             return entry.result_of(await settled(entry, value, Emitter(entry)))
-        except Exception as error:
+        except BaseException as error:
             return raised(entry, error)
 
     async def run(
@@ -79,18 +83,24 @@ class Runner:
         try:
             entry.check_services(services)
             if entry.timeout is None:
-                value = await self._invoked(entry, params, call_id, services, emitter, None)
+                running = self._invoked(entry, params, call_id, services, emitter, None)
             else:
-                value = await self._limited(entry, params, call_id, services, emitter, entry.timeout)
-        except asyncio.CancelledError as error:
-            return _cancelled(entry, error)
-        except (KeyboardInterrupt, SystemExit, GeneratorExit):
-            raise
-        except BaseException as error:  # such as a panic in an extension module: costs this call only
+                running = self._limited(entry, params, call_id, services, emitter, entry.timeout)
+            value = await (self._in_turn(running) if self._takes_thread(entry) else running)
+        except BaseException as error:  # a panic in an extension module, sys.exit: costs this call only
             return raised(entry, error)
         finally:
             emitter.end()
         return entry.result_of(value)
+
+    def _takes_thread(self, entry: Entry) -> bool:
+        return entry.shape.kind == "sync" and self.run_sync == "thread" and self.executor is None
+
+    async def _in_turn(self, running: Coroutine[Any, Any, object]) -> object:
+        """Wait for one of our threads before the call's time begins."""
+        with closing(running):
+            async with self.threads.entered():
+                return await running
 
     async def _limited(
         self,
@@ -115,17 +125,20 @@ class Runner:
             async with scope:
                 emitter.touch = lambda: None if scope.expired() else scope.reschedule(next_deadline())
                 emitter.pause = lambda: None if scope.expired() else scope.reschedule(last)
-                return await self._invoked(entry, params, call_id, services, emitter, end)
+                value = await self._invoked(entry, params, call_id, services, emitter, end)
         except (asyncio.CancelledError, Exception):  # a handler may raise anything while it is stopped
             if not scope.expired():
                 raise
-            is_absolute = last is not None and loop.time() >= last
             if entry.shape.kind == "sync" and self.run_sync == "thread":
                 logger.warning(
                     "tool %r timed out, but its handler still runs: a thread cannot be stopped", entry.name
                 )
-            seconds = cast(float, limit.absolute if is_absolute else limit.idle)
-            raise ToolTimeoutError(entry.name, seconds, "absolute" if is_absolute else "idle") from None
+        else:
+            if not scope.expired() and (last is None or loop.time() < last):
+                return value  # a handler that would not be stopped, or held the loop, is late all the same
+        is_absolute = last is not None and loop.time() >= last
+        seconds = cast(float, limit.absolute if is_absolute else limit.idle)
+        raise ToolTimeoutError(entry.name, seconds, "absolute" if is_absolute else "idle")
 
     async def _invoked(
         self,
@@ -172,7 +185,14 @@ async def settled(entry: Entry, value: object, emitter: Emitter) -> object:
 
 
 def raised(entry: Entry, error: BaseException) -> HandlerResult[object]:
-    """Make a result of what a handler raised: our own errors as they are, all others as a defect."""
+    """Make a result of what a handler raised: our own errors as they are, all others as a defect.
+
+    Raises only what is not the handler's: Ctrl-C, and a cancellation that came from outside.
+    """
+    if comes_from_outside(error):
+        if entry.shape.kind == "sync":
+            logger.warning("tool %r was cancelled, but its handler may still run in its thread", entry.name)
+        raise error
     ours = (ToolTimeoutError, ToolConnectionError, InvalidToolResultError, ToolConfigurationError)
     if isinstance(error, ours) and error.tool_name == entry.name:
         return failed(error)
@@ -183,11 +203,11 @@ def raised(entry: Entry, error: BaseException) -> HandlerResult[object]:
 
 
 def run_here(handler: Callable[..., object], *arguments: object) -> object:
-    """Run a handler in a thread; a future cannot carry `StopIteration`, and would wait for ever."""
+    """Run a handler in a thread; a future cannot carry what ends a generator, and would wait for ever."""
     try:
         return handler(*arguments)
-    except StopIteration as error:
-        raise RuntimeError("the handler raised StopIteration") from error
+    except (StopIteration, GeneratorExit) as error:
+        raise RuntimeError(f"the handler raised {type(error).__name__}") from error
 
 
 def run_elsewhere(token: str, handler: Callable[..., object], *arguments: object) -> object:  # noqa: ARG001
@@ -212,14 +232,16 @@ def _portable(arguments: tuple[object, ...]) -> tuple[object, ...]:
     return params, HandlerContext(ctx.tool_name, ctx.call_id, ctx.deadline, ctx.services)
 
 
-def _cancelled(entry: Entry, error: asyncio.CancelledError) -> HandlerResult[object]:
-    """Let a cancellation pass that came from outside; one that the handler made itself is a defect."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        if entry.shape.kind == "sync":
-            logger.warning("tool %r was cancelled, but its handler may still run in its thread", entry.name)
-        raise error
-    return raised(entry, RuntimeError("the handler cancelled itself"))
+def comes_from_outside(error: BaseException) -> bool:
+    """Tell what is not the fault of the code that raised it, and must pass.
+
+    >>> comes_from_outside(KeyboardInterrupt()), comes_from_outside(SystemExit())
+    (True, False)
+    """
+    if not isinstance(error, asyncio.CancelledError):
+        return isinstance(error, KeyboardInterrupt)
+    task = None if asyncio._get_running_loop() is None else asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def _drained(entry: Entry, stream: AsyncIterator[object], emitter: Emitter) -> object:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.mcp import hostile
-from tests.mcp.test_locking import servers
+from tests.mcp.test_locking import recursive, servers
 from tests.strict.laws import CORPORA
 from tool_core.mcp import lock
 
@@ -99,6 +99,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def modules() -> Iterator[tuple[str, list[dict[str, Any]]]]:
     yield "weather", [WEATHER]
+    yield "recursive", list(recursive())
     yield "hostile", hostile.definitions()[::4] + hostile.definitions()[-3:]
     if CORPORA.exists():
         small = [tools for _, tools in servers() if len(json.dumps(tools)) < 60_000]

@@ -267,6 +267,40 @@ def test_the_text_of_a_lock_is_read_and_not_run() -> None:
     )
 
 
+JSON: dict[str, Any] = {
+    "anyOf": [
+        {"type": "string"},
+        {"type": "array", "items": {"$ref": "#/$defs/Json"}},
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/Json"}},
+    ]
+}
+MAYBE = {"anyOf": [{"$ref": "#/$defs/Json"}, {"type": "null"}]}
+RECURSIVE = [
+    {"type": "object", "properties": {"value": MAYBE}},
+    {"type": "object", "properties": {"no field name": MAYBE, "list": {"type": "array", "items": MAYBE}}},
+    {"type": "object", "properties": {"any": {"$ref": "#/$defs/Alias"}, "class": {"$ref": "#/$defs/Maybe"}}},
+    {"anyOf": [{"$ref": "#/$defs/Json"}, {"type": "object", "properties": {"a": MAYBE}}]},
+    {"anyOf": [{"$ref": "#/$defs/Alias"}, {"type": "null"}]},
+]
+
+
+def recursive() -> Iterator[dict[str, Any]]:
+    """Tools whose schemas join a recursive type with others, in every place where that can be said."""
+    defs = {"Json": JSON, "Alias": {"$ref": "#/$defs/Json"}, "Maybe": MAYBE}
+    for number, schema in enumerate(RECURSIVE):
+        for role in ("inputSchema", "outputSchema"):
+            yield {
+                "name": f"{role}{number}",
+                "inputSchema": {"type": "object"},
+                role: {**schema, "$defs": defs},
+            }
+
+
+@pytest.mark.parametrize("entry", list(recursive()), ids=lambda entry: entry["name"])
+def test_a_module_with_recursive_unions_can_be_imported(entry: dict[str, Any]) -> None:
+    assert list(loaded(lock([entry])).TOOLKIT.tools) == [entry["name"]]
+
+
 def test_hostile_words_stay_words(tmp_path: Path) -> None:
     tools = hostile.definitions()
     text = lock(tools, server='"""\nimport os\\')

@@ -14,6 +14,7 @@ from tool_core.errors import ToolConfigurationError
 from tool_core.middleware import Call, Next, Wrap, compose
 from tool_core.outcomes import HandlerResult
 from tool_core.toolkits import Toolkit
+from tool_core.turnstiles import Turnstile
 
 if TYPE_CHECKING:
     from tool_core.mcp.clients import Remote
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) -> BoundToolkit:
     """Make one bound toolkit of several servers' and your own.
 
-    Every tool keeps its time limit, its middleware and its services; `options` add to them, and
-    `wrap` then goes around all. Two tools of one name are an error: `connect(..., prefix="git_")`
-    keeps servers apart.
+    Every tool keeps its time limit, its middleware, its services and the concurrency of the toolkit
+    that it came from; `options` add to them, and `wrap` then goes around all. Two tools of one name
+    are an error: `connect(..., prefix="git_")` keeps servers apart.
 
     >>> from tool_core import Tool
     >>> one = Toolkit.make(Tool.make("now", success=int)).bind({"now": lambda params: 12})
@@ -54,10 +55,13 @@ def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) 
 def _routed(owners: Mapping[str, BoundToolkit[Any]]) -> Wrap:
     """Give every call the services and the middleware of the toolkit that its tool came from."""
 
+    turnstiles = {id(owner): Turnstile(owner.concurrency) for owner in owners.values()}
+
     async def route(call: Call, next_: Next) -> HandlerResult[object]:
         owner = owners[call.name]
         with_services = replace(call, context=owner.context.merge(call.context))
-        return await (next_(with_services) if owner.wrap is None else owner.wrap(with_services, next_))
+        async with turnstiles[id(owner)].entered():
+            return await (next_(with_services) if owner.wrap is None else owner.wrap(with_services, next_))
 
     return route
 

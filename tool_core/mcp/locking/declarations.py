@@ -28,6 +28,7 @@ from tool_core.mcp.locking.layouts import (
     Name,
     Subscript,
     flat,
+    joined_names,
     laid_out,
     names_in,
     quoted,
@@ -47,6 +48,8 @@ class Declarations:
     blocks: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
+    texts: set[str] = field(default_factory=set)
+    """Aliases that are written as a string, which is what they are when the module runs."""
 
     def declare(self, schema: Mapping[str, object], tool: str, role: str, doc: str) -> Expression:
         """Declare what a schema needs, and return the type of the values that it accepts."""
@@ -59,7 +62,7 @@ class Declarations:
         root = scope.expression(found.root, words, WIDTH // 2, scope.pointers.get("#"), doc)
         for pointer in found.definitions:
             scope.define(pointer)
-        return root
+        return self.name(root, words) if self._is_early(root) else root
 
     def add_class(
         self, name: str, shape: ObjectShape, fields: list[tuple[Field, Expression]], doc: str
@@ -75,9 +78,18 @@ class Declarations:
     def add_alias(self, name: str, expression: Expression) -> None:
         """Give an expression a name."""
         self.used |= {*names_in(expression), "TypeAlias"}
-        write = quoted if self._is_early(expression) else laid_out
+        is_early = self._is_early(expression)
+        write = quoted if is_early else laid_out
         self.blocks.append(write(expression, f"{name}: TypeAlias = ") + "\n")
         self.defined.add(name)
+        if is_early or (isinstance(expression, Name) and expression.text in self.texts):
+            self.texts.add(name)
+
+    def name(self, expression: Expression, words: _Words) -> Expression:
+        """Give an expression a name made of words, and return that."""
+        alias = self.names.of_class(*words.parts)
+        self.add_alias(alias, expression)
+        return Name(alias)
 
     def _class(self, name: str, shape: ObjectShape, fields: list[tuple[Field, Expression]], doc: str) -> str:
         bases = "TypedDict, closed=True" if shape.is_closed else "TypedDict"
@@ -107,8 +119,12 @@ class Declarations:
         return expression if item.is_required else Subscript("NotRequired", (expression,))
 
     def _is_early(self, expression: Expression) -> bool:
-        """Tell whether an expression names a type that is defined only later."""
-        return not self.defined.issuperset(self.names.classes.intersection(names_in(expression)))
+        """Tell whether an expression cannot be evaluated yet.
+
+        It may name a type that is defined only later, or join a string, which knows no `|`.
+        """
+        is_known = self.defined.issuperset(self.names.classes.intersection(names_in(expression)))
+        return not is_known or not self.texts.isdisjoint(joined_names(expression))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +184,10 @@ class _Scope:
             return plain
         if isinstance(plain, Name) or (isinstance(shape, ArrayShape | ObjectShape) and name is None):
             return plain
-        alias = name or self.module.names.of_class(*words.parts)
-        self.module.add_alias(alias, plain)
-        return Name(alias)
+        if name is None:
+            return self.module.name(plain, words)
+        self.module.add_alias(name, plain)
+        return Name(name)
 
     def _class(self, name: str, shape: ObjectShape, words: _Words, doc: str) -> None:
         fields = []

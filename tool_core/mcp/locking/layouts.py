@@ -87,3 +87,17 @@ def names_in(expression: Expression) -> Iterator[str]:
         case Alternatives(items=items):
             for item in items:
                 yield from names_in(item)
+
+
+def joined_names(expression: Expression) -> Iterator[str]:
+    """List the names that stand beside a `|` somewhere in an expression.
+
+    >>> list(joined_names(Subscript("list", (Alternatives((Name("A"), Subscript("B", ()))),))))
+    ['A']
+    """
+    if isinstance(expression, Name):
+        return
+    for item in expression.items:
+        if isinstance(item, Name) and isinstance(expression, Alternatives):
+            yield item.text
+        yield from joined_names(item)

@@ -1,0 +1,215 @@
+"""A handler, middleware or a rule that leaves by a strange door costs its own call only."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tool_core import (
+    BoundToolkit,
+    HandlerResult,
+    Progress,
+    Tool,
+    ToolConfigurationError,
+    ToolDefectError,
+    Toolkit,
+    ToolTimeoutError,
+)
+
+NUMBER = Tool.make("T", parameters=int, success=int)
+MALFORMED: Any = [{"type": "text", "id": "1", "name": "T", "params": 1}]
+
+
+class StrangeError(BaseException):
+    pass
+
+
+STRANGE = [SystemExit(3), GeneratorExit(), asyncio.CancelledError(), StrangeError()]
+strange = pytest.mark.parametrize("error", STRANGE, ids=lambda error: type(error).__name__)
+
+
+def calls(count: int = 3) -> list[Any]:
+    return [{"type": "tool-call", "id": str(n), "name": "T", "params": n} for n in range(count)]
+
+
+def bound_with(handler: Any, tool: Any = NUMBER, **options: Any) -> BoundToolkit[Any]:
+    kit: BoundToolkit[Any] = Toolkit.make(replace(tool, failure_mode="return")).bind(
+        {"T": handler}, **options
+    )
+    return kit
+
+
+def failures(bound: BoundToolkit[Any]) -> list[bool]:
+    parts: list[Any] = asyncio.run(bound.resolve(calls()))
+    return [part["is_failure"] for part in parts]
+
+
+def handlers(error: BaseException) -> list[Any]:
+    async def on_the_loop(params: int) -> int:
+        if params == 1:
+            raise error
+        return params
+
+    def in_a_thread(params: int) -> int:
+        if params == 1:
+            raise error
+        return params
+
+    async def in_a_stream(params: int) -> Any:
+        if params == 1:
+            raise error
+        from tool_core import Final
+
+        yield Final(params)
+
+    return [on_the_loop, in_a_thread, in_a_stream]
+
+
+@strange
+@pytest.mark.parametrize("number", range(3), ids=["coroutine", "thread", "stream"])
+@pytest.mark.parametrize("options", [{}, {"timeout": 30}, {"run_sync": "inline"}], ids=str)
+def test_whatever_a_handler_raises_costs_its_own_call_only(error: Any, number: int, options: Any) -> None:
+    assert failures(bound_with(handlers(error)[number], **options)) == [False, True, False]
+
+
+@strange
+def test_whatever_a_handler_raises_is_a_defect_without_a_loop_too(error: Any) -> None:
+    for handler in handlers(error)[:2]:
+        result = bound_with(handler).call_sync("T", 1)
+        assert isinstance(result.result, ToolDefectError)
+
+
+def test_the_interrupt_of_the_user_passes() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        bound_with(handlers(KeyboardInterrupt())[1]).call_sync("T", 1)
+
+
+@strange
+def test_whatever_middleware_raises_costs_its_own_call_only(error: Any) -> None:
+    async def wrap(call: Any, next_: Any) -> Any:
+        if call.params == 1:
+            raise error
+        return await next_(call)
+
+    assert failures(bound_with(lambda params: params, wrap=wrap)) == [False, True, False]
+
+
+@strange
+def test_whatever_an_approval_rule_raises_means_that_somebody_is_asked(error: Any) -> None:
+    def rule(params: int, _: object) -> bool:
+        if params == 1:
+            raise error
+        return False
+
+    tool = Tool.make("T", parameters=int, success=int, needs_approval=rule)
+    parts: list[Any] = asyncio.run(bound_with(lambda params: params, tool).resolve(calls()))
+    assert [part["type"] for part in parts] == ["tool-result", "tool-approval-request", "tool-result"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_failure", "encoded"),
+    [
+        (HandlerResult(1, " 1 "), False, 1),
+        (HandlerResult(1, "1", preliminary=True), False, 1),
+        (HandlerResult(1, "NaN"), True, None),
+        (HandlerResult(1, "{"), True, None),
+        (HandlerResult(1, b"1"), True, None),  # type: ignore[arg-type]
+        (1, True, None),
+    ],
+    ids=repr,
+)
+def test_what_middleware_answers_with_is_checked(answer: Any, is_failure: bool, encoded: object) -> None:
+    async def wrap(call: Any, next_: Any) -> Any:
+        return answer
+
+    part: Any = asyncio.run(bound_with(lambda params: params, wrap=wrap).resolve(calls(1)))[0]
+    assert (part["is_failure"], part["preliminary"]) == (is_failure, False)
+    assert is_failure or part["result"] == encoded
+
+
+async def unstoppable(params: int) -> int:
+    try:
+        await asyncio.sleep(30)
+    except asyncio.CancelledError:
+        pass
+    return params
+
+
+async def blocking(params: int) -> int:
+    time.sleep(0.2)
+    return params
+
+
+@pytest.mark.parametrize("handler", [unstoppable, blocking])
+def test_a_handler_that_is_late_has_timed_out_whatever_it_returns(handler: Any) -> None:
+    result = asyncio.run(bound_with(handler, timeout=0.1).call("T", 1))
+    assert isinstance(result.result, ToolTimeoutError)
+
+
+@pytest.mark.parametrize(
+    "progress", [Progress(1, 2, "a\ud800"), Progress(float("nan")), Progress(1, message=b"x")]  # type: ignore[arg-type]
+)  # fmt: skip
+def test_progress_that_is_not_json_is_an_invalid_result(progress: Progress) -> None:
+    async def report(params: int, ctx: Any) -> int:
+        await ctx.preliminary(progress)
+        return params
+
+    result = asyncio.run(bound_with(report).call("T", 1))
+    assert str(result.result).startswith("Tool 'T' returned invalid result: its progress is not JSON: ")
+
+
+@pytest.mark.parametrize("context", [{}, 5], ids=repr)
+def test_a_context_is_a_context_however_a_tool_is_called(context: Any) -> None:
+    bound = bound_with(lambda params: params)
+    for call in (
+        lambda: asyncio.run(bound.call("T", 1, context=context)),
+        lambda: asyncio.run(bound.call_json("T", "1", context=context)),
+        lambda: bound.call_sync("T", 1, context=context),
+    ):
+        with pytest.raises(ToolConfigurationError, match=r"context is a Context, not (dict|int)"):
+            call()
+
+
+@pytest.mark.parametrize("batch", [0, -1, "2"])
+def test_a_batch_is_a_number_of_calls(batch: Any) -> None:
+    async def run() -> list[Any]:
+        return [part async for part in bound_with(lambda params: params).stream(calls(), batch=batch)]
+
+    with pytest.raises(ToolConfigurationError, match="batch is a number of calls above 0, not"):
+        asyncio.run(run())
+
+
+def test_what_is_no_call_is_not_run() -> None:
+    part: Any = asyncio.run(bound_with(lambda params: params).resolve(MALFORMED))[0]
+    assert part["is_failure"]
+    assert "a call has the type 'tool-call', not 'text'" in part["result"]["message"]
+
+
+def test_a_history_may_nest_as_deeply_as_it_likes() -> None:
+    message: dict[str, object] = {"role": "user", "content": []}
+    for _ in range(100_000):
+        message = {"content": [message]}
+    parts: list[Any] = asyncio.run(bound_with(lambda params: params).resolve(calls(1), messages=[message]))
+    assert parts[0]["result"] == 0
+    while message:  # taken apart by hand, for freeing it recurses
+        message = (message.pop("content") or [{}])[0]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("choice", [{"one_of": [[]]}, {"one_of": [5]}])
+def test_a_tool_choice_names_tools(choice: Any) -> None:
+    with pytest.raises(
+        ToolConfigurationError, match="the tool choice names a tool that is not in the toolkit"
+    ):
+        asyncio.run(bound_with(lambda params: params).resolve(calls(), tool_choice=choice))
+
+
+def test_a_value_that_holds_itself_twice_is_refused_at_once() -> None:
+    circle: list[object] = []
+    circle += [circle, circle]
+    tool = Tool.dynamic("T", parameters={"type": "array"})
+    result = asyncio.run(bound_with(lambda params: params, tool).call("T", circle))
+    assert "at most 100 levels of nesting" in str(result.result)

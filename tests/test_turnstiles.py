@@ -1,0 +1,130 @@
+"""Limits of calls at once: kept, waited for, and never a deadlock."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from dataclasses import replace
+from typing import Any
+
+from tool_core import BoundToolkit, HandlerResult, Tool, Toolkit
+from tool_core.mcp import merge
+from tool_core.middleware import Call, Next
+from tool_core.turnstiles import Turnstile
+
+NUMBER = Tool.make("T", parameters=int, success=int)
+
+
+def within(seconds: float, work: Any) -> Any:
+    async def run() -> Any:
+        async with asyncio.timeout(seconds):
+            return await work()
+
+    return asyncio.run(run())
+
+
+def calls(count: int) -> list[Any]:
+    return [{"type": "tool-call", "id": str(n), "name": "T", "params": n} for n in range(count)]
+
+
+def test_no_more_are_in_than_the_limit_and_each_gets_in() -> None:
+    turnstile, inside, most = Turnstile(3), 0, 0
+
+    async def enter() -> None:
+        nonlocal inside, most
+        async with turnstile.entered():
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0)
+            inside -= 1
+
+    async def work() -> None:
+        await asyncio.gather(*(enter() for _ in range(20)))
+
+    within(10, work)
+    assert (most, inside) == (3, 0)
+
+
+def test_a_tool_with_a_limit_of_one_may_call_itself() -> None:
+    async def count_down(params: int) -> int:
+        return 0 if params == 0 else 1 + (await bound.call("T", params - 1)).result  # type: ignore[operator, no-any-return]
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": count_down}, concurrency={"T": 1})
+    assert within(10, lambda: bound.call("T", 5)).result == 5
+
+
+def test_a_plain_function_may_call_on_through_the_loop_however_many_do() -> None:
+    def ask_again(params: int) -> int:
+        if params < 0:
+            return params
+        return asyncio.run_coroutine_threadsafe(bound.call("T", -1), loop).result(10).result  # type: ignore[return-value]
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": ask_again}, concurrency=4)
+    loop: asyncio.AbstractEventLoop
+
+    async def work() -> list[Any]:
+        nonlocal loop
+        loop = asyncio.get_running_loop()
+        return await bound.resolve(calls(12))
+
+    assert [part["result"] for part in within(20, work)] == [-1] * 12
+
+
+def test_plain_functions_may_call_each_other_without_a_loop_under_middleware() -> None:
+    async def through(call: Call, next_: Next) -> HandlerResult[object]:
+        return await next_(call)
+
+    def ask_again(params: int) -> int:
+        return -1 if params < 0 else bound.call_sync("T", -1).result  # type: ignore[return-value]
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": ask_again}, wrap=through, concurrency=4)
+    parts = within(20, lambda: bound.resolve(calls(8)))
+    assert [part["result"] for part in parts] == [-1] * 8
+
+
+def test_functions_that_hang_cost_later_calls_nothing() -> None:
+    ends = threading.Event()
+
+    def hang_at_first(params: int) -> int:
+        if params < 8:
+            ends.wait(30)
+        return params
+
+    bound: BoundToolkit[Any] = Toolkit.make(replace(NUMBER, failure_mode="return")).bind(
+        {"T": hang_at_first}, concurrency=4, timeout=0.2
+    )
+    try:
+        parts = within(20, lambda: bound.resolve(calls(16)))
+    finally:
+        ends.set()
+    assert [part["is_failure"] for part in parts] == [True] * 8 + [False] * 8
+
+
+def test_waiting_for_a_thread_is_not_the_handlers_time() -> None:
+    def work_a_while(params: int) -> int:
+        time.sleep(0.25)
+        return params
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": work_a_while}, concurrency=4, timeout=2)
+
+    async def all_at_once() -> list[HandlerResult[object]]:
+        return await asyncio.gather(*(bound.call("T", n) for n in range(40)))
+
+    assert [item.result for item in within(30, all_at_once)] == list(range(40))
+
+
+def test_merged_toolkits_keep_how_many_of_their_calls_run_at_once() -> None:
+    inside, most = 0, 0
+
+    async def enter(params: int) -> int:
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        await asyncio.sleep(0.01)
+        inside -= 1
+        return params
+
+    one: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": enter}, concurrency=2)
+    parts = within(10, lambda: merge(one, concurrency=8).resolve(calls(10)))
+    assert ([part["result"] for part in parts], most) == (list(range(10)), 2)
