@@ -1,6 +1,7 @@
 """Make a pydantic core schema agree with its JSON Schema: records that do not say so are closed. Layer 1.
 
-As pydantic builds them, records drop the keys they do not know, and numbers may be infinite.
+As pydantic builds them, records drop the keys they do not know, may read a field under other names
+than they write it, and numbers may be infinite.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ _CHILDREN = frozenset(
     }
 )  # fmt: skip
 _RECORDS = ("typed-dict", "model-fields", "dataclass-args")
+_FIELDS = ("typed-dict-field", "model-field", "dataclass-field")
+_NOT_JSON = ("generator", "complex", "is-subclass")
+"""What pydantic describes in JSON Schema and then does not read, or does not write, as described."""
 
 
 def closed(schema: CoreSchema) -> CoreSchema:
@@ -57,15 +61,41 @@ def _settled(node: Node) -> Node:
     kind = node["type"]
     if kind == "float":
         node.setdefault("allow_inf_nan", False)
-    elif kind in ("typed-dict", "model", "dataclass"):
+    elif kind in _FIELDS:
+        return _with_one_name(node)
+    elif kind in _NOT_JSON:
+        raise TypeError(f"a {kind} has no JSON form")
+    elif kind in ("typed-dict", "model", "dataclass") and not node.get("root_model"):
         return _with_record(node, "allow" if _says_open(node) else "forbid")
     return node
 
 
+def _with_one_name(field: Node) -> Node:
+    """Write a field under the name that it is read by, and not at all where it is not read."""
+    read = field.get("validation_alias")
+    kept = {key: value for key, value in field.items() if not key.endswith("_alias")}
+    if field.get("init") is False:
+        return {**kept, "serialization_exclude": True}
+    if read is None:
+        return field if "serialization_alias" not in field else kept
+    name = _first_name(read)
+    return {**kept, "validation_alias": name, "serialization_alias": name}
+
+
+def _first_name(alias: str | list[Any]) -> str:
+    """Take the first of several names; a path into a value is none that a JSON Schema could say."""
+    paths = [[alias]] if isinstance(alias, str) else alias if isinstance(alias[0], list) else [alias]
+    name = next((path[0] for path in paths if len(path) == 1), None)
+    if not isinstance(name, str):
+        raise TypeError("a field that is read from a path has no JSON form")
+    return name
+
+
 def _with_record(node: Mapping[str, Any], behaviour: str) -> Node:
     """Settle what the record inside does with other keys, in a copy: a model's own schema is its own."""
-    if node["type"] not in _RECORDS and "schema" in node:
-        return {**node, "schema": _with_record(node["schema"], behaviour)}
+    if node["type"] not in _RECORDS:
+        inner = node.get("schema")
+        return {**node} if inner is None else {**node, "schema": _with_record(inner, behaviour)}
     kept = {key: value for key, value in node.items() if key != "computed_fields"}  # written is what is read
     return kept if kept.get("extra_behavior") == "allow" else {**kept, "extra_behavior": behaviour}
 

@@ -87,12 +87,12 @@ class TypeCodec:
         equal nothing, the serializer is asked to be strict and the keys are counted.
         """
         try:
-            text = self.serializer.to_json(value, warnings=False)
+            text = self.serializer.to_json(value, by_alias=True, round_trip=True, warnings=False)
             read = self._validated(text, None)
             if self.holds_any and not is_plainly_safe(text, read):
                 secure_json_loads(text)
             if read != value:
-                self.serializer.to_json(value, warnings="error")
+                self.serializer.to_json(value, by_alias=True, round_trip=True, warnings="error")
                 if lost := _lost_keys(value, json.loads(text)):
                     raise mismatch(lost)
         except PydanticSerializationError as error:

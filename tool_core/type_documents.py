@@ -59,7 +59,12 @@ class _Generator(GenerateJsonSchema):
         return result
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        return super().model_schema(schema) | _openness(schema)
+        written = super().model_schema(schema)
+        return written if schema.get("root_model") else written | _openness(schema)
+
+    def dataclass_args_schema(self, schema: core_schema.DataclassArgsSchema) -> JsonSchemaValue:
+        read = [field for field in schema["fields"] if field.get("init", True)]
+        return super().dataclass_args_schema({**schema, "fields": read})
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
         return super().dataclass_schema(schema) | _openness(schema)
@@ -67,10 +72,18 @@ class _Generator(GenerateJsonSchema):
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
         branches: list[Any] = []
         for choice in schema["choices"].values():
-            branch = self.generate_inner(choice)
+            branch = self._with_tag(self.generate_inner(choice), schema["discriminator"])
             if branch not in branches:
                 branches.append(branch)
         return {"anyOf": branches}
+
+    def _with_tag(self, branch: JsonSchemaValue, tag: object) -> JsonSchemaValue:
+        """Ask for the tag also where it has a default: without it no branch can be chosen."""
+        target = self.get_schema_from_definitions(branch["$ref"]) if "$ref" in branch else branch
+        required = [] if target is None else target.get("required", [])
+        if target is None or tag not in target.get("properties", {}) or tag in required:
+            return branch
+        return {**branch, "required": [tag] if "$ref" in branch else [*required, tag]}
 
     def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:  # noqa: ARG002
         """Keep the author's order: models fill in fields in the order in which they read them."""

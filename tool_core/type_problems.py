@@ -88,6 +88,12 @@ def _as_problem(details: ErrorDetails, path: Path) -> Problem:
         return problem(
             *path, expected="JSON", got=f"a text with the fault: {context.get('error', 'unknown')}"
         )
+    if kind == "union_tag_not_found":
+        return problem(
+            *path,
+            expected=f"an object with the key {context['discriminator']}",
+            got=describe(details["input"]),
+        )
     if kind == "union_tag_invalid":
         return problem(
             *path,
