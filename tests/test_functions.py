@@ -186,3 +186,5 @@ def test_a_lambda_has_no_name_for_a_tool() -> None:
 def test_a_decorated_function_pickles_by_its_name() -> None:
     assert pickle.loads(pickle.dumps(add.handler))({"a": 1}) == 2
     assert pickle.loads(pickle.dumps(add.tool)) == add.tool
+    copy = pickle.loads(pickle.dumps(add))
+    assert (copy(1), copy.handler({"a": 1}), copy.tool) == (add(1), 2, add.tool)

@@ -92,6 +92,11 @@ class FunctionImplementation(Implementation[Tool_co], Generic[Ps, Ret_co, Tool_c
         """Call the function with its own signature."""
         return self.function(*args, **kwargs)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        if (implementation := _importable(self.function)) is not None:
+            return _renewed, (self.tool, self.handler, *implementation)
+        return _remade, (self.tool, self.handler, self.function)
+
 
 class FunctionDecorator(Protocol[M_co, R_co, N_co]):
     """What `Tool.from_function(name=..., ...)` returns: a decorator that keeps the signature.
@@ -168,6 +173,14 @@ def _importable(function: object) -> tuple[str, str] | None:
 
 def _implementation(module: str, name: str) -> Any:
     return operator.attrgetter(name)(importlib.import_module(module))
+
+
+def _renewed(tool: Any, handler: Any, module: str, name: str) -> object:
+    return _remade(tool, handler, _implementation(module, name).function)
+
+
+def _remade(tool: Any, handler: Any, function: Any) -> object:
+    return FunctionImplementation(tool, handler, function=function)
 
 
 def _plain_schema(form: Any, role: str) -> object:
