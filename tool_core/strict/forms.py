@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, cast
 
-from tool_core.errors import UnsupportedSchemaError
+from tool_core.errors import ToolConfigurationError, UnsupportedSchemaError
 from tool_core.problems import mismatch, problem
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.documents import Document
@@ -98,6 +98,10 @@ def strictify(schema: Mapping[str, object] | bool, descriptor: FormatDescriptor)
     >>> form.schema["properties"], form.lift({"n": None})
     ({'n': {'type': ['integer', 'null']}}, {})
     """
+    if not isinstance(descriptor, FormatDescriptor):
+        raise ToolConfigurationError(
+            None, f"a dialect is a FormatDescriptor such as OPENAI_STRICT, not {descriptor!r}"
+        )
     document = Document.of(schema)
     return _strictified(json.dumps(document.root), descriptor)
 
