@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from tool_core import (
 
 NUMBER = Tool.make("T", parameters=int, success=int)
 MALFORMED: Any = [{"type": "text", "id": "1", "name": "T", "params": 1}]
+NO_TEXT: Any = b"1"
 
 
 class StrangeError(BaseException):
@@ -117,7 +119,7 @@ def test_whatever_an_approval_rule_raises_means_that_somebody_is_asked(error: An
         (HandlerResult(1, "1", preliminary=True), False, 1),
         (HandlerResult(1, "NaN"), True, None),
         (HandlerResult(1, "{"), True, None),
-        (HandlerResult(1, b"1"), True, None),  # type: ignore[arg-type]
+        (HandlerResult(1, NO_TEXT), True, None),
         (1, True, None),
     ],
     ids=repr,
@@ -151,8 +153,8 @@ def test_a_handler_that_is_late_has_timed_out_whatever_it_returns(handler: Any) 
 
 
 @pytest.mark.parametrize(
-    "progress", [Progress(1, 2, "a\ud800"), Progress(float("nan")), Progress(1, message=b"x")]  # type: ignore[arg-type]
-)  # fmt: skip
+    "progress", [Progress(1, 2, "a\ud800"), Progress(float("nan")), Progress(1, message=NO_TEXT)]
+)
 def test_progress_that_is_not_json_is_an_invalid_result(progress: Progress) -> None:
     async def report(params: int, ctx: Any) -> int:
         await ctx.preliminary(progress)
@@ -165,11 +167,12 @@ def test_progress_that_is_not_json_is_an_invalid_result(progress: Progress) -> N
 @pytest.mark.parametrize("context", [{}, 5], ids=repr)
 def test_a_context_is_a_context_however_a_tool_is_called(context: Any) -> None:
     bound = bound_with(lambda params: params)
-    for call in (
+    spellings: list[Callable[[], object]] = [
         lambda: asyncio.run(bound.call("T", 1, context=context)),
         lambda: asyncio.run(bound.call_json("T", "1", context=context)),
         lambda: bound.call_sync("T", 1, context=context),
-    ):
+    ]
+    for call in spellings:
         with pytest.raises(ToolConfigurationError, match=r"context is a Context, not (dict|int)"):
             call()
 
@@ -190,13 +193,13 @@ def test_what_is_no_call_is_not_run() -> None:
 
 
 def test_a_history_may_nest_as_deeply_as_it_likes() -> None:
-    message: dict[str, object] = {"role": "user", "content": []}
+    message: dict[str, Any] = {"role": "user", "content": []}
     for _ in range(100_000):
         message = {"content": [message]}
     parts: list[Any] = asyncio.run(bound_with(lambda params: params).resolve(calls(1), messages=[message]))
     assert parts[0]["result"] == 0
     while message:  # taken apart by hand, for freeing it recurses
-        message = (message.pop("content") or [{}])[0]  # type: ignore[index]
+        message = (message.pop("content") or [{}])[0]
 
 
 @pytest.mark.parametrize("choice", [{"one_of": [[]]}, {"one_of": [5]}])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from tool_core import BoundToolkit, HandlerResult, Tool, Toolkit
 from tool_core.mcp import merge
@@ -48,7 +47,7 @@ def test_no_more_are_in_than_the_limit_and_each_gets_in() -> None:
 
 def test_a_tool_with_a_limit_of_one_may_call_itself() -> None:
     async def count_down(params: int) -> int:
-        return 0 if params == 0 else 1 + (await bound.call("T", params - 1)).result  # type: ignore[operator, no-any-return]
+        return 0 if params == 0 else 1 + cast(int, (await bound.call("T", params - 1)).result)
 
     bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": count_down}, concurrency={"T": 1})
     assert within(10, lambda: bound.call("T", 5)).result == 5
@@ -58,7 +57,7 @@ def test_a_plain_function_may_call_on_through_the_loop_however_many_do() -> None
     def ask_again(params: int) -> int:
         if params < 0:
             return params
-        return asyncio.run_coroutine_threadsafe(bound.call("T", -1), loop).result(10).result  # type: ignore[return-value]
+        return cast(int, asyncio.run_coroutine_threadsafe(bound.call("T", -1), loop).result(10).result)
 
     bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": ask_again}, concurrency=4)
     loop: asyncio.AbstractEventLoop
@@ -76,7 +75,7 @@ def test_plain_functions_may_call_each_other_without_a_loop_under_middleware() -
         return await next_(call)
 
     def ask_again(params: int) -> int:
-        return -1 if params < 0 else bound.call_sync("T", -1).result  # type: ignore[return-value]
+        return -1 if params < 0 else cast(int, bound.call_sync("T", -1).result)
 
     bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": ask_again}, wrap=through, concurrency=4)
     parts = within(20, lambda: bound.resolve(calls(8)))
@@ -91,7 +90,7 @@ def test_functions_that_hang_cost_later_calls_nothing() -> None:
             ends.wait(30)
         return params
 
-    bound: BoundToolkit[Any] = Toolkit.make(replace(NUMBER, failure_mode="return")).bind(
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER.set_failure_mode("return")).bind(
         {"T": hang_at_first}, concurrency=4, timeout=0.2
     )
     try:

@@ -275,7 +275,7 @@ JSON: dict[str, Any] = {
     ]
 }
 MAYBE = {"anyOf": [{"$ref": "#/$defs/Json"}, {"type": "null"}]}
-RECURSIVE = [
+RECURSIVE: list[dict[str, Any]] = [
     {"type": "object", "properties": {"value": MAYBE}},
     {"type": "object", "properties": {"no field name": MAYBE, "list": {"type": "array", "items": MAYBE}}},
     {"type": "object", "properties": {"any": {"$ref": "#/$defs/Alias"}, "class": {"$ref": "#/$defs/Maybe"}}},
