@@ -47,6 +47,7 @@ EDGES: set[str] = {
     "mcp.mergers",
     "mcp.servers",
     "mcp.sessions",
+    "mcp.stdio_servers",
     "mcp.targets",
     "mypy",
     "resolution",

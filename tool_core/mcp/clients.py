@@ -60,6 +60,8 @@ class Remote:
     refused: Mapping[str, str] = field(default_factory=dict)
     _announced: int = field(default=0, repr=False)
     _checking: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    _opening: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    _has_ended: bool = field(default=False, repr=False)
     _session: Session | None = field(default=None, repr=False)
     _bound: BoundToolkit | None = field(default=None, repr=False)
 
@@ -115,17 +117,35 @@ class Remote:
         return self._bound
 
     async def reconnect(self) -> BoundToolkit:
-        """Open a new connection in place of the present one, which may be lost."""
-        await self.close()
-        self._session = await open_session(self.target, self.connect_timeout, self._note_change)
-        try:
-            return await self.refresh()
-        except BaseException:
-            await self.close()
-            raise
+        """Open a new connection in place of the present one, which may be lost.
+
+        Whoever asks while another does gets the connection that the other opens.
+        """
+        known = self._session
+        async with self._opening:
+            if self._has_ended:
+                raise ToolConnectionError(None, self.target.label, "its `async with` block has ended")
+            if self._session is not known and not self.session.is_lost:
+                return self.bound
+            await self._close()
+            self._session = await open_session(self.target, self.connect_timeout, self._note_change)
+            try:
+                return await self.refresh()
+            except BaseException:
+                await self._close()
+                raise
 
     async def close(self) -> None:
         """End the connection; calls that still run fail."""
+        async with self._opening:
+            await self._close()
+
+    async def end(self) -> None:
+        """End the connection for good."""
+        self._has_ended = True
+        await self.close()
+
+    async def _close(self) -> None:
         if self._session is not None:
             await self._session.close()
 
@@ -198,7 +218,7 @@ async def connect(
         await remote.reconnect()
         yield remote
     finally:
-        await remote.close()
+        await remote.end()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tool_core.errors import ToolConfigurationError
 
 _SHORTEST_TOKEN = 16
+_HTTP_PORT = 80
 _FLUSH = 3
 """Seconds for the last answers to reach their clients, after the calls have ended."""
 
@@ -60,7 +61,9 @@ class Address:
     def security(self, port: int) -> TransportSecuritySettings:
         """Allow the names of this machine, at this port, and what the caller adds; nothing else."""
         names = ["127.0.0.1", "localhost", "[::1]", f"[{self.host}]" if ":" in self.host else self.host]
-        hosts = [*(f"{name}:{port}" for name in dict.fromkeys(names)), *self.allowed_hosts]
+        known = [f"{name}:{port}" for name in dict.fromkeys(names)]
+        implied = names if port == _HTTP_PORT else []  # clients do not send the port that goes without saying
+        hosts = [*known, *implied, *self.allowed_hosts]
         origins = [*(f"{scheme}://{host}" for host in hosts for scheme in ("http", "https"))]
         return TransportSecuritySettings(
             allowed_hosts=hosts, allowed_origins=[*origins, *self.allowed_origins]

@@ -9,11 +9,11 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Literal
 
 import mcp_types
 from mcp.server import Server, ServerRequestContext
-from mcp.server.stdio import stdio_server
 from typing_extensions import TypedDict, Unpack
 
 from tool_core.bound_toolkits import BoundToolkit
@@ -21,6 +21,7 @@ from tool_core.errors import ToolConfigurationError
 from tool_core.mcp.definitions import to_mcp_tool
 from tool_core.mcp.exchanges import Exchanges
 from tool_core.mcp.http_servers import Address, serve_http
+from tool_core.mcp.stdio_servers import serve_stdio
 
 
 class ServeOptions(TypedDict, total=False):
@@ -79,11 +80,17 @@ async def serve(
     >>> asyncio.run(main())
     12
     """
+    await _serve(bound, transport, options, on_stop=lambda: None)
+
+
+async def _serve(
+    bound: BoundToolkit[Any], transport: str, options: ServeOptions, on_stop: Callable[[], None]
+) -> None:
     _check(bound, transport, options)
     exchanges = Exchanges(bound, asyncio.Semaphore(bound.concurrency))
     server, grace = _server(bound, exchanges, options), options.get("grace", 5.0)
     if transport == "stdio":
-        await _serve_stdio(server)
+        await serve_stdio(server, drain=lambda: exchanges.drain(grace), on_stop=on_stop)
         return
     await serve_http(
         server,
@@ -92,16 +99,6 @@ async def serve(
         drain=lambda: exchanges.drain(grace),
         on_ready=options.get("on_ready"),
     )
-
-
-async def _serve_stdio(server: Server[Any]) -> None:
-    """Serve this process's stdin and stdout; what anybody prints meanwhile goes to stderr."""
-    async with stdio_server() as (read, write):
-        try:
-            sys.stdout.flush()
-            await server.run(read, write, server.create_initialization_options())
-        finally:
-            sys.stdout.flush()
 
 
 def serve_sync(
@@ -123,22 +120,17 @@ def serve_sync(
     grace = options.get("grace", 5.0)
 
     async def until_told() -> None:
-        serving = asyncio.ensure_future(serve(bound, transport, **options))
+        leave = partial(_exit_within, 0.0)  # a thread reads stdin and cannot be interrupted
+        serving = asyncio.ensure_future(_serve(bound, transport, options, on_stop=leave))
         for number in (signal.SIGINT, signal.SIGTERM):
             with suppress(NotImplementedError, RuntimeError, ValueError):
-                asyncio.get_running_loop().add_signal_handler(number, _stop, serving, transport, grace)
+                asyncio.get_running_loop().add_signal_handler(number, serving.cancel)
         with suppress(asyncio.CancelledError):
             await serving
 
     asyncio.run(until_told())
     bound.runner.close()
     _leave_threads_behind(grace)
-
-
-def _stop(serving: asyncio.Future[None], transport: str, grace: float) -> None:
-    if transport == "stdio":  # a thread reads stdin and cannot be interrupted
-        _exit_within(grace)
-    serving.cancel()
 
 
 def _leave_threads_behind(grace: float) -> None:

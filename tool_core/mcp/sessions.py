@@ -137,7 +137,7 @@ async def _keep(
                 await asyncio.wait([watcher])
     except Exception as error:
         if not ready.done():
-            raise unreachable(target.label, error) from error
+            raise unreachable(target.label, error) from None  # its words may hold headers and addresses
         logger.warning("the connection to server %r ended: %s", target.label, type(error).__name__)
 
 

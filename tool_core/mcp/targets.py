@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shlex
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -23,6 +24,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tool_core.errors import ToolConfigurationError
 from tool_core.json_text import MAX_CHARACTERS
+
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,14 @@ def target_of(
     >>> target_of(["/opt/bin/server", "--token", "secret"])
     Target(label='server')
     """
-    if isinstance(server, str) and server.startswith(("http://", "https://")):
+    if isinstance(server, str) and server.lower().startswith(("http://", "https://")):
         if env is not None or cwd is not None:
             raise ToolConfigurationError(None, "env and cwd are for a command; an address takes headers")
+        _check_texts("the header", headers)
         return Target(_shown_address(server), lambda: _over_http(server, headers))
     if headers is not None:
         raise ToolConfigurationError(None, "headers are for an address; a command takes env")
+    _check_texts("the variable", env)
     words = _words(server)
     started = StdioServerParameters(
         command=words[0],
@@ -72,12 +78,31 @@ def _words(server: str | Sequence[str]) -> list[str]:
         words = []
     if not words or not all(isinstance(word, str) and word for word in words[:1]):
         raise ToolConfigurationError(None, "a server is a command or an address that begins with http")
+    if _ASSIGNMENT.match(words[0]):
+        raise ToolConfigurationError(None, "a command begins with a program: give variables as env")
     return [str(word) for word in words]
 
 
 def _shown_address(address: str) -> str:
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        parts = None
+    if parts is None or not parts.hostname:
+        raise ToolConfigurationError(None, "the address of the server is malformed")
     return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _check_texts(what: str, given: Mapping[str, str] | None) -> None:
+    """Refuse what cannot be sent, by its name: the value may be a secret."""
+    for name, value in (given or {}).items():
+        if not isinstance(name, str) or not isinstance(value, str):
+            raise ToolConfigurationError(None, f"{what} {name!r} must be a text, not {type(value).__name__}")
+        if _CONTROL.search(value if what == "the header" else name):
+            raise ToolConfigurationError(None, f"{what} {name!r} must be one line of plain text")
+        if "\0" in value or "\0" in name:
+            raise ToolConfigurationError(None, f"{what} {name!r} must not hold a null character")
 
 
 @asynccontextmanager
