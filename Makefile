@@ -13,7 +13,7 @@ PACKAGE_anthropic := anthropic
 PACKAGE_openai := openai
 SOURCES := tool_core mypy_plugin tests typetests examples
 
-.PHONY: demo test lint types unit typetests fuzz mutation coverage bench peers clean
+.PHONY: demo test lint types unit typetests fuzz guided mutation coverage bench peers clean
 
 demo:
 	@started=$$(date +%s); $(MAKE) -s $(DEMO)/ready && \
@@ -38,6 +38,9 @@ typetests: $(VENV)/ready
 
 fuzz: $(VENV)/ready
 	FUZZ_EXAMPLES=5000 $(BIN)/pytest -q -n 2 tests/hostile
+
+guided: $(VENV)/ready
+	$(BIN)/python -m pip install -q atheris && $(BIN)/python -m tests.hostile.guided
 
 mutation: $(VENV)/ready
 	$(BIN)/python benchmarks/mutation.py
