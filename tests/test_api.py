@@ -36,6 +36,7 @@ EDGES: set[str] = {
     "binding",
     "bound_toolkits",
     "channels",
+    "threads",
     "turnstiles",
     "cli",
     "mcp",

@@ -53,6 +53,77 @@ def test_a_tool_with_a_limit_of_one_may_call_itself() -> None:
     assert within(10, lambda: bound.call("T", 5)).result == 5
 
 
+def test_calls_that_a_handler_makes_at_once_keep_to_the_limit_too() -> None:
+    inside, most = 0, 0
+
+    async def fan_out(params: int) -> int:
+        nonlocal inside, most
+        if params:
+            return len(await asyncio.gather(*(bound.call("T", 0) for _ in range(params))))
+        inside += 1
+        most = max(most, inside)
+        await asyncio.sleep(0)
+        inside -= 1
+        return 0
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": fan_out}, concurrency={"T": 2})
+    assert within(10, lambda: bound.call("T", 20)).result == 20
+    assert 1 <= most <= 2
+
+
+def test_a_task_that_outlives_its_call_is_counted_until_it_ends() -> None:
+    turnstile, inside, most = Turnstile(2), 0, 0
+    left: list[asyncio.Task[None]] = []
+
+    async def work() -> None:
+        nonlocal inside, most
+        async with turnstile.entered():
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0.001)
+            inside -= 1
+
+    async def spawn() -> None:
+        async with turnstile.entered():
+            left.extend(asyncio.ensure_future(work()) for _ in range(5))
+            await asyncio.sleep(0)
+
+    async def run() -> None:
+        await asyncio.gather(*(spawn() for _ in range(4)), *(work() for _ in range(10)))
+        await asyncio.gather(*left)
+        await asyncio.gather(*(work() for _ in range(10)))
+
+    within(10, run)
+    assert (len(left), inside, most) == (20, 0, 2)
+
+
+def test_a_place_comes_back_from_whatever_ended_in_it() -> None:
+    turnstile = Turnstile(1)
+
+    async def enter(ends: BaseException | None, times: int) -> None:
+        async with turnstile.entered():
+            if times:
+                await asyncio.gather(enter(ends, times - 1), enter(ends, times - 1), return_exceptions=True)
+            await asyncio.sleep(0)
+            if ends is not None:
+                raise ends
+
+    async def run() -> None:
+        await asyncio.gather(*(enter(ValueError(), 2) for _ in range(3)), return_exceptions=True)
+        for steps in range(30):
+            tasks = [asyncio.ensure_future(enter(None, 2)) for _ in range(3)]
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            async with turnstile.entered():
+                pass
+        assert [item.locked() for item in turnstile.places.values()] == [False]
+
+    within(10, run)
+
+
 def test_a_plain_function_may_call_on_through_the_loop_however_many_do() -> None:
     def ask_again(params: int) -> int:
         if params < 0:

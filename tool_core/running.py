@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import inspect
 import logging
-import threading
+import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -28,12 +28,10 @@ from tool_core.errors import (
 from tool_core.implementations import HandlerContext
 from tool_core.limits import Timeout
 from tool_core.outcomes import Fail, Final, HandlerResult, Preliminary
+from tool_core.threads import Threads
 from tool_core.turnstiles import Turnstile
 
 logger = logging.getLogger("tool_core")
-
-_MOST_THREADS = 10_000
-"""Far more than run at once, for one that hangs cannot be stopped and must not cost a later call its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +41,7 @@ class Runner:
     executor: Executor | None
     run_sync: Literal["thread", "inline"]
     threads: Turnstile
-    _own: list[ThreadPoolExecutor] = field(default_factory=list, repr=False)
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _own: dict[int, Threads] = field(default_factory=dict, repr=False)
 
     @property
     def executor_is_default(self) -> bool:
@@ -52,21 +49,19 @@ class Runner:
         return self.executor is None
 
     def pool(self) -> Executor:
-        """Return the executor; our own threads are started with the first call that needs one."""
+        """Return the executor; our own threads are started with the first call that needs one.
+
+        A process that was forked has none of the threads of its parent, so it gets its own.
+        """
         if self.executor is not None:
             return self.executor
-        with self._lock:
-            if not self._own:
-                self._own.append(ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="tool_core"))
-        return self._own[0]
+        process = os.getpid()
+        return self._own.get(process) or self._own.setdefault(process, Threads())
 
     def close(self) -> None:
-        """Let our own threads end; those that run a handler end with it. A later call starts new ones."""
-        with self._lock:
-            pools = list(self._own)
-            self._own.clear()
-        for pool in pools:
-            pool.shutdown(wait=False, cancel_futures=True)
+        """Let our own threads end, those that run a handler soon after it. A later call starts new ones."""
+        if (pool := self._own.pop(os.getpid(), None)) is not None:
+            pool.shutdown()
 
     async def settle(self, entry: Entry, value: object) -> HandlerResult[object]:
         """Finish a plain function that returned a coroutine or a stream."""
@@ -168,7 +163,7 @@ class Runner:
         self, handler: Callable[..., object], arguments: tuple[object, ...]
     ) -> Awaitable[object]:
         pool = self.pool()
-        if isinstance(pool, ThreadPoolExecutor):
+        if isinstance(pool, ThreadPoolExecutor | Threads):
             run: Any = contextvars.copy_context().run
             return asyncio.get_running_loop().run_in_executor(pool, run, run_here, handler, *arguments)
         # An executor that remembers answers, as Dask's does, must not take two equal calls for one.
