@@ -176,6 +176,8 @@ def test_hundreds_of_hostile_calls_are_each_answered_once(
     assert ids_of(results) == ids_of(parts)
     answers = list(channel.answers(as_body(channel, prepared.tool_results(results))))
     wanted = [call_id for call_id, name, _ in calls if name or channel is not GENERATE]
+    if channel is CHAT:  # a call without an id gets one there
+        wanted = ids_of(parts)
     assert sorted(call_id for call_id, _, _ in answers if call_id) == sorted(filter(None, wanted))
     assert 0 < failures_of(results).count(False) < len(calls) / 2
     json.dumps(answers, ensure_ascii=False).encode()  # as the clients do it; half a surrogate pair would fail

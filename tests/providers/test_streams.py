@@ -17,6 +17,7 @@ from tests.providers.events import STREAMS
 from tests.providers.kits import prepared
 from tests.providers.responses import APIS, WRITERS
 from tool_core import ToolConfigurationError, ToolPart
+from tool_core.parts import tool_result
 
 CALLS = [
     ("c1", "trips.plan", {"city": "Oslo", "budget": {"food": 3, "é": 4}}),
@@ -283,3 +284,103 @@ def test_what_comes_between_the_pieces_of_googles_arguments_stays_in_order() -> 
     assert [list(part) for part in content["parts"]] == [["functionCall"], ["text"], ["functionCall"]]
     reader = plan.stream()
     assert [len(reader.feed(event)) for event in events] == [0, 0, 1, 1]
+
+
+def google_chunk(*parts: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {**more, "candidates": [{"content": {"role": "model", "parts": list(parts)}}]}
+
+
+def test_a_call_that_begins_before_googles_last_one_ended_is_not_mixed_with_it() -> None:
+    events = [
+        google_chunk({"functionCall": {"id": "c1", "name": "search", "willContinue": True}}),
+        google_chunk(
+            {"functionCall": {"willContinue": True, "partialArgs": [{"jsonPath": "$.q", "stringValue": "c"}]}}
+        ),
+        google_chunk({"functionCall": {"id": "c2", "name": "Now", "args": {}}}),
+    ]
+    cut, whole = cast("list[Any]", prepared("generate").read_calls(events))
+    assert (cut["id"], cut["is_failure"]) == ("c1", True)
+    assert "cut off" in cut["result"]["message"]
+    assert (whole["type"], whole["id"], whole["params"]) == ("tool-call", "c2", {})
+
+
+@pytest.mark.parametrize("known", [{"responseId": "r1"}, {}])
+def test_a_long_text_of_google_is_not_read_again_for_every_piece(known: dict[str, Any]) -> None:
+    reads: list[int] = []
+    reader = prepared("generate").stream()
+    reader.read = lambda response: reads.append(1) or []  # type: ignore[func-returns-value]
+    for _ in range(100):
+        assert reader.feed(google_chunk({"text": "so "}, **known)) == []
+    reader.feed(google_chunk({"functionCall": {"name": "Now"}}, **known))
+    reader.finish()
+    assert len(reads) == 2
+
+
+def test_calls_without_ids_stay_apart_and_are_answered_by_the_ids_they_get() -> None:
+    plan = prepared("chat")
+    for pieces in (
+        [[named(None, "Now", "{}", index=0)], [named("", "Now", "{}", index=1)]],
+        [[named(None, "Now", "{}", index=0)], [named(None, "Now", "{}", index=0)]],
+        [[named(None, "Now", "{")], [{"function": {"arguments": "}"}}], [named("", "Now", "{}")]],
+        [[named(None, "Now", "{}"), named(None, "Now", "{}")]],
+    ):
+        events = [*(chunk(*calls) for calls in pieces), chunk(finish="tool_calls")]
+        for response in (events, [{**event, "id": "chatcmpl-1"} for event in events]):
+            reader = plan.stream()
+            parts: list[Any] = [part for event in response for part in reader.feed(event)]
+            assert [part["type"] for part in parts] == ["tool-call", "tool-call"]
+            assert plan.read_calls(response) == parts
+            ids = [part["id"] for part in parts]
+            assert len(set(ids)) == 2 and all(ids)
+            [turn] = plan.assistant_turn(reader)
+            assert [call["id"] for call in turn["tool_calls"]] == ids
+            answers = plan.tool_results([tool_result(part["id"], "Now", 1.0) for part in parts])
+            assert [answer["tool_call_id"] for answer in answers] == ids
+
+
+def test_a_call_whose_arguments_go_on_after_the_next_began_is_not_run_before_they_end() -> None:
+    events = [
+        chunk(named("c1", "search", "", index=0), named("c2", "search", "", index=1)),
+        chunk({"index": 1, "function": {"arguments": '{"q": "b"}'}}),
+        chunk({"index": 0, "function": {"arguments": '{"q": "a"}'}}),
+        chunk(named("c3", "Now", "{}", index=2)),
+        chunk(finish="tool_calls"),
+    ]
+    reader = prepared("chat").stream()
+    given = [
+        [(part["id"], part["params"]) for part in cast("list[Any]", reader.feed(event))] for event in events
+    ]
+    assert given == [[], [], [], [("c1", {"q": "a"}), ("c2", {"q": "b"})], [("c3", {})]]
+    assert reader.finish() == []
+
+
+def test_what_gateways_say_beside_the_calls_is_repeated_from_a_stream() -> None:
+    signature = {"google": {"thought_signature": "sig"}}
+    said = {"index": 0, "type": "reasoning.text"}
+    deltas: list[dict[str, Any]] = [
+        {"role": "assistant", "content": "", "reasoning_content": "th", "reasoning_details": [{**said, "text": "th"}]},
+        {"role": "assistant", "reasoning_content": "ink", "reasoning_details": [{**said, "text": "ink", "signature": "s"}]},
+        {"content": "Hi", "reasoning_details": [{"index": 1, "type": "reasoning.encrypted", "data": "x"}]},
+        {"tool_calls": [named("c1", "Now", "{}", index=0, extra_content=signature)]},
+    ]  # fmt: skip
+    events = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+    [turn] = prepared("chat").assistant_turn(events)
+    assert turn == {
+        "role": "assistant",
+        "content": "Hi",
+        "reasoning_content": "think",
+        "reasoning_details": [
+            {**said, "text": "think", "signature": "s"},
+            {"index": 1, "type": "reasoning.encrypted", "data": "x"},
+        ],
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "Now", "arguments": "{}"}, "extra_content": signature}],
+    }  # fmt: skip
+
+
+def test_the_turn_of_a_streamed_text_has_no_empty_list_of_calls() -> None:
+    events = [{"choices": [{"index": 0, "delta": {"content": piece}}]} for piece in ("Hel", "lo")]
+    assert prepared("chat").assistant_turn(events) == [{"role": "assistant", "content": "Hello"}]
+    nothing = {"choices": [{"index": 0, "delta": {"role": "assistant"}, "finish_reason": "length"}]}
+    assert prepared("chat").assistant_turn([nothing]) == []
+    empty = {"choices": [{"message": {"role": "assistant", "content": None, "reasoning_content": "hm"}}]}
+    assert prepared("chat").assistant_turn(empty) == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,14 +15,12 @@ from tool_core.providers.google.grounding import grounded_items
 from tool_core.providers.google.responses import response_part
 from tool_core.providers.google.tools import TOOL_TYPES, google_tool
 from tool_core.providers.output_formats import OutputFormat
+from tool_core.providers.own_ids import OWN_ID, own_ids
 from tool_core.providers.plain import mappings_in, plain_python, text_of
 from tool_core.providers.reading import cut_off
 from tool_core.providers.wire_items import WireCall, WireItem, WireResult
 from tool_core.providers.wire_names import NameRule
 from tool_core.strict import GOOGLE
-
-OWN_ID = "tool-core-call-"
-"""Begins the id of a call that came without one; such an id is not sent back."""
 
 _FINISHED = ("", "STOP", "FINISH_REASON_UNSPECIFIED")
 _REFUSED = ("SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "RECITATION")
@@ -46,10 +42,9 @@ def _parts(response: Plain) -> list[Plain]:
 
 def _read(response: Plain, draft: Draft) -> Iterator[WireItem]:
     parts, candidate = _parts(response), _candidate(response)
-    own_ids = [_own_id(response, number) for number in range(len(parts) + 2)]
-    code_id = ""
+    ids, code_id = own_ids(field_of(response, "response_id"), parts), ""
     answer = draft.output.name if draft.output is not None and answers_by_tool(draft) else None
-    for part, own_id in zip(parts, own_ids, strict=False):
+    for part, own_id in zip(parts, ids, strict=False):
         if isinstance(call := field_of(part, "function_call"), Mapping):
             if answer is None or call.get("name") != answer:
                 yield _function_call(call, own_id)
@@ -61,9 +56,9 @@ def _read(response: Plain, draft: Draft) -> Iterator[WireItem]:
             yield _code_result(outcome, code_id)
         else:
             yield from _server_items(part, own_id)
-    yield from grounded_items(candidate, own_ids[-2])
+    yield from grounded_items(candidate, next(ids))
     if member_of(field_of(candidate, "finish_reason")) == _MALFORMED:
-        yield _malformed(candidate, own_ids[-1])
+        yield _malformed(candidate, next(ids))
 
 
 def _function_call(call: Plain, own_id: str) -> WireCall:
@@ -97,15 +92,6 @@ def _server_items(part: Plain, own_id: str) -> Iterator[WireItem]:
 def _malformed(candidate: Plain, own_id: str) -> WireCall:
     words = text_of(field_of(candidate, "finish_message")) or "the function call was malformed"
     return WireCall(own_id, "", None, fault=words)
-
-
-def _own_id(response: Plain, number: int) -> str:
-    """Give a call without an id one that no other response gives, and the same however it is read."""
-    known = field_of(response, "response_id")
-    if not isinstance(known, str):
-        before = json.dumps(_parts(response)[: number + 1], default=repr, sort_keys=True)
-        known = hashlib.sha256(before.encode()).hexdigest()[:16]
-    return f"{OWN_ID}{known}-{number}"
 
 
 def _read_output(response: Plain, output: OutputFormat, draft: Draft) -> object:

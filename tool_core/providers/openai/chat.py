@@ -13,6 +13,7 @@ from tool_core.providers.contents import Piece, pieces_of
 from tool_core.providers.openai.chat_streams import CUT, ChatAssembler
 from tool_core.providers.openai.responses import FUNCTION_NAMES
 from tool_core.providers.output_formats import OutputFormat
+from tool_core.providers.own_ids import own_ids
 from tool_core.providers.plain import mappings_in, plain, text_of
 from tool_core.providers.reading import cut_off, stated_arguments
 from tool_core.providers.rendering import FAILED, worded_text
@@ -21,7 +22,8 @@ from tool_core.queries import get_description
 from tool_core.strict import OPENAI
 from tool_core.tools import AnyTool
 
-_NOT_INPUT = ("annotations", "audio", "parsed", "function_call")
+_NOT_INPUT = ("annotations", "audio", "parsed", "function_call", "tool_calls")
+_CONTENTS = ("content", "refusal", "tool_calls")
 _STOPPED = {
     "length": "it was cut off: max_tokens",
     "content_filter": "it was cut off: content_filter",
@@ -81,16 +83,21 @@ def _message_of(response: Plain) -> Plain:
     return message if isinstance(message, Mapping) else {}
 
 
+def _calls_of(response: Plain) -> Iterator[Plain]:
+    """Yield the calls, each with an id: some gateways give none, and the answer must name its call."""
+    calls = list(mappings_in(_message_of(response).get("tool_calls")))
+    for call, own_id in zip(calls, own_ids(response.get("id"), calls), strict=False):
+        yield {**call, "id": text_of(call.get("id")) or own_id}
+
+
 def _read(response: Plain, _draft: Draft) -> Iterator[WireItem]:
     ended = _choice_of(response).get("finish_reason")
-    for call in mappings_in(_message_of(response).get("tool_calls")):
+    for call in _calls_of(response):
         function = call.get("function") or call.get("custom")
         stated = function if isinstance(function, Mapping) else {}
         arguments = stated_arguments(stated.get("arguments", stated.get("input")))
         is_cut_off = ended in ("length", CUT)
-        yield WireCall(
-            text_of(call.get("id")), text_of(stated.get("name")), arguments, fault=cut_off(is_cut_off)
-        )
+        yield WireCall(call["id"], text_of(stated.get("name")), arguments, fault=cut_off(is_cut_off))
 
 
 def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object:
@@ -105,12 +112,12 @@ def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object
 
 
 def _turn(response: Plain) -> list[Any]:
+    """Repeat the message, unless it holds nothing that a request may."""
     message = _message_of(response)
-    if not message:
-        return []
     kept = {key: value for key, value in message.items() if value is not None and key not in _NOT_INPUT}
-    calls = [_as_input(call) for call in mappings_in(message.get("tool_calls"))]
-    return [{**kept, "role": "assistant", **({"tool_calls": calls} if calls else {})}]
+    if calls := [_as_input(call) for call in _calls_of(response)]:
+        kept["tool_calls"] = calls
+    return [{**kept, "role": "assistant"}] if any(kept.get(key) for key in _CONTENTS) else []
 
 
 def _as_input(call: Plain) -> dict[str, Any]:
