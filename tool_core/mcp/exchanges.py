@@ -74,11 +74,13 @@ class Exchanges:
         if not self.running:
             return
         self.idle.clear()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self.idle.wait()
-        for scope in list(self.running):
-            scope.cancel()
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self.idle.wait()
+        finally:  # whoever cannot wait so long cancels this
+            for scope in list(self.running):
+                scope.cancel()
 
     @contextmanager
     def _counted(self) -> Iterator[None]:

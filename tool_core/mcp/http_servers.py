@@ -133,10 +133,12 @@ async def serve_http(
                 on_ready(f"http://{_named(address.host)}:{port}{address.path}")
             await asyncio.shield(serving)
         finally:
-            if not serving.done():
-                await drain()
-            web.should_exit = True
-            await asyncio.wait([serving])
+            try:
+                if not serving.done():
+                    await drain()
+            finally:
+                web.should_exit = True
+                await asyncio.wait([serving])
 
 
 def _named(host: str) -> str:

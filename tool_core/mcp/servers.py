@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import mcp_types
 from mcp.server import Server, ServerRequestContext
@@ -22,6 +22,9 @@ from tool_core.mcp.definitions import to_mcp_tool
 from tool_core.mcp.exchanges import Exchanges
 from tool_core.mcp.http_servers import Address, serve_http
 from tool_core.mcp.stdio_servers import serve_stdio
+
+_FLUSH = 3.0
+"""Seconds for the last answers to reach a client over stdio, after the calls have ended."""
 
 
 class ServeOptions(TypedDict, total=False):
@@ -65,8 +68,8 @@ async def serve(
     hold nothing of a handler's insides.
 
     Gotchas:
-        Over stdio a thread waits for the client's next line, and a cancelled task ends only with
-        it; scripts use `serve_sync`, which does not wait.
+        Over stdio a thread waits for the client's next line. It is left behind when the task is
+        cancelled, and takes that line with it.
 
     >>> from tool_core import Tool, Toolkit
     >>> from tool_core.mcp import connect
@@ -110,7 +113,7 @@ def serve_sync(
 
     Gotchas:
         It owns the process: a handler that still runs in a thread after the grace period, or a
-        read of stdin that nobody answers, does not keep the process alive.
+        client that does not read what it is sent, does not keep the process alive.
 
     >>> serve_sync("no toolkit")
     Traceback (most recent call last):
@@ -118,39 +121,54 @@ def serve_sync(
     tool_core.errors.ToolConfigurationError: Invalid configuration: serve takes a bound toolkit, not str
     """
     grace = options.get("grace", 5.0)
-
-    async def until_told() -> None:
-        leave = partial(_exit_within, 0.0)  # a thread reads stdin and cannot be interrupted
-        serving = asyncio.ensure_future(_serve(bound, transport, options, on_stop=leave))
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with suppress(NotImplementedError, RuntimeError, ValueError):
-                asyncio.get_running_loop().add_signal_handler(number, serving.cancel)
-        with suppress(asyncio.CancelledError):
-            await serving
-
-    asyncio.run(until_told())
-    bound.runner.close()
-    _leave_threads_behind(grace)
+    with _Deadline() as deadline:
+        asyncio.run(_until_told(bound, transport, options, partial(deadline.set, _FLUSH)))
+        bound.runner.close()
+        deadline.set(grace)
+        for thread in threading.enumerate():
+            if thread.name.startswith("tool_core"):
+                thread.join()
 
 
-def _leave_threads_behind(grace: float) -> None:
-    ours = [thread for thread in threading.enumerate() if thread.name.startswith("tool_core")]
-    if ours:
-        _exit_within(grace)
-        for thread in ours:
-            thread.join()
+async def _until_told(
+    bound: BoundToolkit[Any], transport: str, options: ServeOptions, on_stop: Callable[[], None]
+) -> None:
+    serving = asyncio.ensure_future(_serve(bound, transport, options, on_stop))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(number, serving.cancel)
+    with suppress(asyncio.CancelledError):
+        await serving
 
 
-def _exit_within(seconds: float) -> None:
-    """End the process unless it has ended by then."""
+class _Deadline:
+    """Ends the process where a thread that cannot be stopped would keep it."""
 
-    def leave() -> None:
-        sys.stderr.flush()
-        os._exit(0)
+    def __init__(self) -> None:
+        self._timer: threading.Timer | None = None
 
-    timer = threading.Timer(seconds, leave)
-    timer.daemon = True
-    timer.start()
+    def set(self, seconds: float) -> None:
+        """End the process so many seconds from now, unless this block has ended by then."""
+        self.lift()
+        self._timer = threading.Timer(seconds, _leave)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def lift(self) -> None:
+        """Let the process live."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.lift()
+
+
+def _leave() -> None:
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _server(bound: BoundToolkit[Any], exchanges: Exchanges, options: ServeOptions) -> Server[Any]:
