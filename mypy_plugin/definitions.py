@@ -16,7 +16,10 @@ from mypy.types import (
 
 from mypy_plugin import names
 from mypy_plugin.arguments import argument, argument_type, literal_items, literal_text
+from mypy_plugin.codes import TOOL_SCHEMA
 from mypy_plugin.literals import LiteralReader
+from mypy_plugin.reports import report
+from mypy_plugin.schema_faults import schema_fault
 from mypy_plugin.schema_types import schema_type
 from mypy_plugin.services import service_of
 from mypy_plugin.shape_types import type_of_schema
@@ -46,8 +49,8 @@ def defined_dynamic_tool(ctx: MethodContext) -> Type:
 
 
 def dynamic_signature(ctx: MethodSigContext) -> CallableType:
-    """`Tool.dynamic`: an approval predicate sees what the handler sees."""
-    signature = ctx.default_signature
+    """`Tool.dynamic`: an approval predicate sees what the handler sees; a schema must be one."""
+    signature = schema_signature(ctx)
     parameters = None if argument(ctx, "needs_approval") is None else literal_parameters(ctx)
     if parameters is None:
         return signature
@@ -55,6 +58,15 @@ def dynamic_signature(ctx: MethodSigContext) -> CallableType:
     types = list(signature.arg_types)
     types[place] = _with_first_parameter(types[place], parameters)
     return signature.copy_modified(arg_types=types)
+
+
+def schema_signature(ctx: MethodSigContext) -> CallableType:
+    """`Tool.dynamic` and `set_parameters`: a schema that is written out must be one, validated or not."""
+    given = argument(ctx, "parameters")
+    schema = None if given is None else LiteralReader(ctx.api).schema(given)
+    if given is not None and isinstance(schema, dict) and (fault := schema_fault(schema)):
+        report(ctx.api, f"Invalid JSON Schema at {fault}", given, TOOL_SCHEMA)
+    return ctx.default_signature
 
 
 def literal_parameters(ctx: MethodContext | MethodSigContext) -> Type | None:

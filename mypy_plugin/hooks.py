@@ -76,6 +76,7 @@ _SIGNATURES = {
     name: _guarded(hook, "default_signature")
     for name, hook in {
         f"{names.TOOL}.dynamic": definitions.dynamic_signature,
+        f"{names.DYNAMIC_TOOL}.set_parameters": definitions.schema_signature,
         f"{names.TOOLKIT}.bind": bindings.bind_signature,
         f"{names.BOUND_TOOLKIT}.call": calls.call_signature,
         f"{names.BOUND_TOOLKIT}.call_json": calls.call_signature,

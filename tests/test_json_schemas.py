@@ -118,7 +118,7 @@ def test_a_schema_means_what_its_draft_says() -> None:
     [
         (
             {"properties": {"a": {"type": "objct"}}},
-            "invalid JSON Schema at $.properties.a.type: 'objct' is not valid under any of the given schemas",
+            "invalid JSON Schema at $.properties.a.type: there is no type 'objct', did you mean 'object'?",
         ),
         ({"required": "a"}, "invalid JSON Schema at $.required: 'a' is not of type 'array'"),
         ({"pattern": "(["}, "invalid JSON Schema at $.pattern: '([' is not a 'regex'"),

@@ -17,10 +17,12 @@ from typing_extensions import TypeForm, TypeVar
 
 from tool_core.errors import SchemaMismatchError, ToolConfigurationError, ToolError
 from tool_core.json_text import copied_json, secure_json_loads, with_whole_numbers
+from tool_core.names import did_you_mean
 from tool_core.problems import Path, json_path, mismatch, non_json_problems, problem
 from tool_core.schema_problems import schema_problems
 
 if TYPE_CHECKING:
+    from jsonschema import SchemaError
     from jsonschema_rs import Validator
 
 T = TypeVar("T")
@@ -29,6 +31,7 @@ T_co = TypeVar("T_co", covariant=True, default=object)
 Validation: TypeAlias = "Literal['schema', 'off'] | Callable[[object], object]"
 
 _LATEST = "https://json-schema.org/draft/2020-12/schema"
+_TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +199,17 @@ def _explain_invalid(schema: dict[str, Any], error: Exception) -> NoReturn:
     try:
         validator_for(schema, default=Draft202012Validator).check_schema(schema)
     except SchemaError as fault:
-        reason, path = fault.message, tuple(fault.absolute_path)
+        reason, path = _reason(fault), tuple(fault.absolute_path)
     except RecursionError:
         reason = "it nests too deeply"
     raise ToolConfigurationError(None, f"invalid JSON Schema at {json_path(path)}: {reason}") from None
+
+
+def _reason(fault: SchemaError) -> str:
+    """Say what jsonschema says, but for a `type`, where it only says that alternatives failed."""
+    if isinstance(fault.instance, str) and list(fault.absolute_schema_path)[-2:] == ["type", "anyOf"]:
+        return f"there is no type {fault.instance!r}{did_you_mean(fault.instance, _TYPES)}"
+    return str(fault.message)
 
 
 def _words_of(error: Exception) -> str:
