@@ -66,7 +66,7 @@ D = TypeVar("D")
 HP = TypeVar("HP")
 HS = TypeVar("HS")
 HF = TypeVar("HF")
-HM = TypeVar("HM", bound=FailureMode)
+HM = TypeVar("HM", bound=str)
 HR = TypeVar("HR")
 HN = TypeVar("HN", bound=str)
 Ps = ParamSpec("Ps")
@@ -89,7 +89,7 @@ class Tool(Generic[P_co, S_co, F_co, M_co, R_co, N_co]):
     id: str
     name: N_co
     description: str | None = None
-    failure_mode: M_co
+    failure_mode: FailureMode
     parameters_schema: Schema[P_co]
     success_schema: Schema[S_co]
     failure_schema: Schema[F_co]
@@ -479,5 +479,5 @@ class Tool(Generic[P_co, S_co, F_co, M_co, R_co, N_co]):
         return f"{type(self).__name__} {self.name!r} {types}{fails}"
 
 
-AnyTool: TypeAlias = Tool[object, object, object, FailureMode, object, str]
+AnyTool: TypeAlias = Tool[object, object, object, str, object, str]
 """Any tool, whatever its types."""

@@ -12,11 +12,12 @@ from tool_core.schemas import EmptyParams
 FailureMode: TypeAlias = Literal["error", "return"]
 """Whether failures are raised (`"error"`) or become results that the model sees (`"return"`)."""
 
-# What `Tool` alone means: every parameter at its upper bound, so that it takes any tool.
+# What `Tool` alone means: every parameter at its upper bound, so that it takes any tool. The mode is
+# bounded by `str`, because mypy joins two literals to it: tools of both modes in one list are tools.
 P_co = TypeVar("P_co", covariant=True, default=object)
 S_co = TypeVar("S_co", covariant=True, default=object)
 F_co = TypeVar("F_co", covariant=True, default=object)
-M_co = TypeVar("M_co", covariant=True, bound=FailureMode, default=FailureMode)
+M_co = TypeVar("M_co", covariant=True, bound=str, default=str)
 R_co = TypeVar("R_co", covariant=True, default=object)
 N_co = TypeVar("N_co", covariant=True, bound=str, default=str)
 H_co = TypeVar("H_co", covariant=True, bound=bool, default=bool)
