@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,28 +54,35 @@ FINE: list[Any] = [
 ]  # fmt: skip
 
 
+def can_be_made(schema: Any) -> bool:
+    try:
+        Tool.dynamic("x", parameters=schema)
+    except ToolConfigurationError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize(("schema", "words"), FAULTS, ids=lambda item: str(item)[:40])
 def test_a_fault_says_where_and_what_was_expected(schema: Any, words: str) -> None:
     assert schema_fault(schema) == words
-    with pytest.raises(ToolConfigurationError):
-        Tool.dynamic("x", parameters=schema)
+    assert not can_be_made(schema)
 
 
 @pytest.mark.parametrize("schema", FINE, ids=str)
-def test_what_the_metaschema_takes_is_no_fault(schema: Any) -> None:
+def test_what_a_tool_can_be_made_of_has_no_fault(schema: Any) -> None:
     assert schema_fault(schema) is None
-    Tool.dynamic("x", parameters=schema)
+    assert can_be_made(schema)
 
 
 @given(st.one_of(schemas(valid_mostly=False), schemas(), json_values()))
 @MANY
-def test_a_fault_is_one_for_the_metaschema_too(schema: Any) -> None:
+def test_a_tool_cannot_be_made_of_a_schema_with_a_fault(schema: Any) -> None:
     if isinstance(schema, dict) and schema_fault(schema) is not None:
-        assert not jsonschema_rs.meta.is_valid(schema)
+        assert not can_be_made(schema)
 
 
 @pytest.mark.skipif(not CORPORA.exists(), reason="the recorded schemas are not on this machine")
 @pytest.mark.parametrize("name", ["mcp-tools", "json-schemas"])
-def test_real_schemas_have_no_fault_unless_the_metaschema_finds_one(name: str) -> None:
+def test_a_real_schema_has_no_fault_where_a_tool_can_be_made_of_it(name: str) -> None:
     found = [schema for schema in corpus(name) if schema_fault(schema) is not None]
-    assert [schema for schema in found if jsonschema_rs.meta.is_valid(schema)] == []
+    assert [schema for schema in found if can_be_made(schema)] == []
