@@ -27,8 +27,8 @@ LAYERS: list[set[str]] = [
     },
     {
         "approval", "entries", "handlers", "mcp.arguments", "mcp.contents", "mcp.definitions", "mcp.drifts",
-        "mcp.expectations", "mcp.fingerprints", "mcp.imports", "mcp.locking", "mcp.repairs", "mcp.results",
-        "mcp.schema_changes", "providers", "samples", "strict",
+        "mcp.expectations", "mcp.fingerprints", "mcp.imports", "mcp.locking", "mcp.mends", "mcp.repairs",
+        "mcp.results", "mcp.schema_changes", "mcp.schema_parts", "providers", "samples", "strict",
     },
 ]  # fmt: skip
 EDGES: set[str] = {

@@ -1,19 +1,21 @@
 """Schemas as real servers write them, made usable; every liberty taken is noted. Layer 3.
 
 The protocol reads a schema as draft 2020-12 unless it says otherwise. Servers write it by hand or
-with older libraries, so what does not hold in that draft is tried in the older ones, and mistakes
-with one likely meaning are mended. Nothing is mended in a schema that is valid as it stands.
+with older libraries, so mistakes with one likely meaning are mended (`mends`), and what an older
+draft says differently is read as that draft, where this loses nothing, or else said anew. Nothing
+is mended in a schema that is valid as it stands.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from tool_core.errors import ToolConfigurationError
 from tool_core.json_schemas import JsonSchema
-from tool_core.strict.lenient import subschemas
+from tool_core.mcp.mends import TYPE_NAMES, mend, with_plain_bounds, with_prefix_items
+from tool_core.mcp.schema_parts import KEYWORDS, schema_parts
 
 Mended: TypeAlias = tuple[dict[str, Any], list[str]]
 
@@ -21,23 +23,27 @@ _OLDER_DRAFTS = {
     "draft-07": "http://json-schema.org/draft-07/schema#",
     "draft-04": "http://json-schema.org/draft-04/schema#",
 }
-_TYPE_NAMES = {
-    "bool": "boolean", "boolean": "boolean", "int": "integer", "integer": "integer", "long": "integer",
-    "float": "number", "double": "number", "number": "number", "str": "string", "string": "string",
-    "list": "array", "array": "array", "dict": "object", "map": "object", "object": "object",
-    "none": "null", "null": "null",
+_LATEST = "https://json-schema.org/draft/2020-12/schema"
+
+_SINCE_2020 = frozenset({"$dynamicAnchor", "$dynamicRef", "prefixItems"})
+_SINCE_2019 = _SINCE_2020 | {
+    "$anchor", "dependentRequired", "dependentSchemas", "maxContains", "minContains", "unevaluatedItems",
+    "unevaluatedProperties",
 }  # fmt: skip
-_KEYWORDS = frozenset([
-    "$anchor", "$comment", "$defs", "$dynamicAnchor", "$dynamicRef", "$id", "$ref", "$schema",
-    "$vocabulary", "additionalItems", "additionalProperties", "allOf", "anyOf", "const", "contains",
-    "contentEncoding", "contentMediaType", "contentSchema", "default", "definitions", "dependencies",
-    "dependentRequired", "dependentSchemas", "deprecated", "description", "else", "enum", "examples",
-    "exclusiveMaximum", "exclusiveMinimum", "format", "if", "items", "maxContains", "maxItems", "maxLength",
-    "maxProperties", "maximum", "minContains", "minItems", "minLength", "minProperties", "minimum",
-    "multipleOf", "not", "oneOf", "pattern", "patternProperties", "prefixItems", "properties",
-    "propertyNames", "readOnly", "required", "then", "title", "type", "unevaluatedItems",
-    "unevaluatedProperties", "uniqueItems", "writeOnly",
-])  # fmt: skip
+_SINCE_7 = _SINCE_2019 | {"else", "if", "then"}
+_UNKNOWN_TO = {
+    "2019-09": _SINCE_2020,
+    "draft-07": _SINCE_2019,
+    "draft-06": _SINCE_7,
+    "draft-04": _SINCE_7 | {"$id", "const", "contains", "propertyNames"},
+}
+"""The keywords that bear meaning, but not in an older draft."""
+
+_BESIDE_REFERENCE = frozenset({
+    "$comment", "$defs", "$ref", "$schema", "default", "definitions", "deprecated", "description", "examples",
+    "readOnly", "title", "writeOnly",
+})  # fmt: skip
+"""What may stand beside a `$ref` in the drafts that ignore it there, and loses nothing."""
 
 
 def input_object(schema: object) -> Mended:
@@ -46,7 +52,7 @@ def input_object(schema: object) -> Mended:
     >>> input_object({"properties": {"q": {"type": "string"}}})[1]
     ['inputSchema has no type at its root: read as an object']
     """
-    if schema is None or schema is True or schema == {}:
+    if schema is None or schema is True or schema in ({}, []):
         return {"type": "object"}, ["inputSchema says nothing: read as any object"]
     mended, notes = _mended(schema, "inputSchema")
     return mended, [*notes, *(f"inputSchema {remark}" for remark in _remarks(mended))]
@@ -92,12 +98,13 @@ def _object_root(schema: dict[str, Any]) -> list[str]:
     if said is None:
         schema["type"] = "object"
         return ["inputSchema has no type at its root: read as an object"]
-    if isinstance(said, list) and "object" in said:
-        schema["type"] = "object"
-        return ["inputSchema allows more than an object at its root: read as an object"]
-    if _TYPE_NAMES.get(str(said).lower()) == "object":
+    meant = [TYPE_NAMES.get(str(item).lower()) for item in (said if isinstance(said, list) else [said])]
+    if "object" not in meant:
+        raise ToolConfigurationError(None, f"inputSchema describes {said!r}, but arguments are an object")
+    if isinstance(said, str):
         return []
-    raise ToolConfigurationError(None, f"inputSchema describes {said!r}, but arguments are an object")
+    schema["type"] = "object"
+    return ["inputSchema allows more than an object at its root: read as an object"]
 
 
 def _fault(schema: dict[str, Any]) -> str | None:
@@ -109,46 +116,32 @@ def _fault(schema: dict[str, Any]) -> str | None:
 
 
 def _repairs(schema: dict[str, Any]) -> Iterator[Mended]:
-    """Offer the schema in older drafts, then mended, then mended in older drafts."""
-    yield from _in_older_drafts(schema, [])
-    mended = _copied(schema)
-    remarks = [remark for repair in (_spell_types, _drop_nulls, _drop_patterns) for remark in repair(mended)]
-    yield mended, remarks
-    yield from _in_older_drafts(mended, remarks)
+    """Offer the schema mended, then in older drafts, then with what those say differently said anew."""
+    remarks = mend(schema)
+    for say_anew in (_as_it_is, with_plain_bounds):
+        remarks += say_anew(schema)
+        yield schema, remarks
+        for draft, uri in _OLDER_DRAFTS.items():
+            if not list(_unheeded(schema, draft)):
+                yield {**schema, "$schema": uri}, [*remarks, f"holds only as {draft}: read as that"]
+    remarks += with_prefix_items(schema)
+    yield {**schema, "$schema": _LATEST}, [*remarks, "holds only as draft 2020-12: read as that"]
 
 
-def _in_older_drafts(schema: dict[str, Any], remarks: list[str]) -> Iterator[Mended]:
-    for draft, uri in _OLDER_DRAFTS.items():
-        if schema.get("$schema") is None or draft == "draft-04":
-            yield {**schema, "$schema": uri}, [*remarks, f"holds only as {draft}: read as that"]
+def _as_it_is(_schema: dict[str, Any]) -> list[str]:
+    return []
 
 
-def _spell_types(schema: dict[str, Any]) -> Iterator[str]:
-    for part in subschemas(schema):
-        said = part.get("type")
-        if isinstance(said, str) and said not in _TYPE_NAMES.values():
-            meant = _TYPE_NAMES.get(said.lower())
-            if meant is None:
-                del part["type"]
-                yield f"has the unknown type {said!r}: read as any value"
-            else:
-                part["type"] = meant
-                yield f"has the type {said!r}: read as {meant!r}"
-
-
-def _drop_nulls(schema: dict[str, Any]) -> Iterator[str]:
-    for part in subschemas(schema):
-        for keyword in [key for key, value in part.items() if value is None]:
-            if keyword in _KEYWORDS - {"const", "default", "examples"}:
-                del part[keyword]
-                yield f"has {keyword}: null, which is left out"
-
-
-def _drop_patterns(schema: dict[str, Any]) -> Iterator[str]:
-    compiles: Callable[[object], bool] = lambda pattern: _fault({"pattern": pattern}) is None  # noqa: E731
-    for part in subschemas(schema):
-        if "pattern" in part and not compiles(part["pattern"]):
-            yield f"has the pattern {part.pop('pattern')!r}, which only the server can check"
+def _unheeded(schema: dict[str, Any], draft: str) -> Iterator[str]:
+    """Say what a draft makes nothing of, though it bears meaning in a later one."""
+    found: dict[str, None] = {}
+    for part in schema_parts(schema):
+        found |= dict.fromkeys(sorted(part.keys() & _UNKNOWN_TO[draft]))
+        if "$ref" in part and draft != "2019-09":
+            found |= dict.fromkeys(
+                f"{key} beside $ref" for key in sorted(part.keys() & KEYWORDS - _BESIDE_REFERENCE)
+            )
+    yield from (f"has {keyword}, of which {draft} makes nothing" for keyword in found)
 
 
 def _remarks(schema: dict[str, Any]) -> Iterator[str]:
@@ -156,10 +149,12 @@ def _remarks(schema: dict[str, Any]) -> Iterator[str]:
     if "properties" not in schema:
         yield "names no properties"
     if isinstance(draft := schema.get("$schema"), str) and "2020-12" not in draft:
-        yield f"is written for {draft.removesuffix('#').removesuffix('/schema').rpartition('/')[2]}"
+        name = draft.removesuffix("#").removesuffix("/schema").rpartition("/")[2]
+        yield f"is written for {name}"
+        yield from _unheeded(schema, name) if name in _UNKNOWN_TO else ()
     unknown: dict[str, None] = {}
-    for part in subschemas(schema):
-        unknown |= dict.fromkeys(sorted(part.keys() - _KEYWORDS))
+    for part in schema_parts(schema):
+        unknown |= dict.fromkeys(sorted(part.keys() - KEYWORDS))
         required, properties = part.get("required"), part.get("properties", {})
         if isinstance(required, list) and isinstance(properties, dict):
             for name in [item for item in required if item not in properties]:

@@ -1,0 +1,73 @@
+"""The parts of a JSON Schema: what its keywords hold, and what only references lead to. Layer 3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from mypy_plugin.schema_documents import resolved
+
+ONE_SCHEMA = frozenset(
+    {"additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not",
+     "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties"}
+)  # fmt: skip
+SCHEMA_LISTS = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
+SCHEMA_MAPS = frozenset(
+    {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
+)
+KEYWORDS = frozenset([
+    "$anchor", "$comment", "$defs", "$dynamicAnchor", "$dynamicRef", "$id", "$ref", "$schema",
+    "$vocabulary", "additionalItems", "additionalProperties", "allOf", "anyOf", "const", "contains",
+    "contentEncoding", "contentMediaType", "contentSchema", "default", "definitions", "dependencies",
+    "dependentRequired", "dependentSchemas", "deprecated", "description", "else", "enum", "examples",
+    "exclusiveMaximum", "exclusiveMinimum", "format", "if", "items", "maxContains", "maxItems", "maxLength",
+    "maxProperties", "maximum", "minContains", "minItems", "minLength", "minProperties", "minimum",
+    "multipleOf", "not", "oneOf", "pattern", "patternProperties", "prefixItems", "properties",
+    "propertyNames", "readOnly", "required", "then", "title", "type", "unevaluatedItems",
+    "unevaluatedProperties", "uniqueItems", "writeOnly",
+])  # fmt: skip
+REFERENCES = frozenset({"$dynamicRef", "$recursiveRef", "$ref"})
+
+
+def schema_parts(schema: Any) -> Iterator[dict[str, Any]]:
+    """Walk a schema and the schemas inside it, each once and before its own parts.
+
+    >>> document = {"items": {"$ref": "#/components/A"}, "components": {"A": {"type": "string"}}}
+    >>> [sorted(part) for part in schema_parts(document)]
+    [['components', 'items'], ['$ref'], ['type']]
+    """
+    pending: list[Any] = [schema]
+    seen: set[int] = set()
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict) and id(part) not in seen:
+            seen.add(id(part))
+            yield part
+            pending += _inside(part)
+            pending += [found[1] for target in _targets(part) if (found := resolved(schema, target))]
+
+
+def steps_of_references(schema: Any) -> frozenset[str]:
+    """List the keys that references lead through: what they hold is read, whatever keyword they are.
+
+    >>> sorted(steps_of_references({"$ref": "#/components/A"}))
+    ['A', 'components']
+    """
+    targets = (target for part in schema_parts(schema) for target in _targets(part))
+    steps = (step for target in targets for step in unquote(target).split("/")[1:])
+    return frozenset(step.replace("~1", "/").replace("~0", "~") for step in steps)
+
+
+def _inside(part: dict[str, Any]) -> Iterator[Any]:
+    for keyword, value in part.items():
+        if keyword in SCHEMA_MAPS and isinstance(value, dict):
+            yield from value.values()
+        elif keyword in SCHEMA_LISTS and isinstance(value, list):
+            yield from value
+        elif keyword in ONE_SCHEMA:
+            yield value
+
+
+def _targets(part: dict[str, Any]) -> Iterator[str]:
+    yield from (part[key] for key in REFERENCES if isinstance(part.get(key), str))
