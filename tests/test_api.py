@@ -43,6 +43,7 @@ EDGES: set[str] = {
     "mcp.clients",
     "mcp.consents",
     "mcp.exchanges",
+    "mcp.forwarders",
     "mcp.http_servers",
     "mcp.listings",
     "mcp.mergers",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from mcp import Client, StdioServerParameters
 
 from tests.mcp.offered import offered
@@ -53,3 +55,11 @@ async def until(condition: Any) -> None:
     async with asyncio.timeout(30):
         while not condition():
             await asyncio.sleep(0.01)
+
+
+def children() -> list[str]:
+    """List the processes that this one has started and that live."""
+    tasks = Path(f"/proc/{os.getpid()}/task")
+    if not (tasks / str(os.getpid()) / "children").exists():
+        pytest.skip("this system does not list the children of a process")
+    return [child for task in tasks.iterdir() for child in (task / "children").read_text().split()]

@@ -10,6 +10,8 @@ import time
 from typing import Any
 
 HABIT = sys.argv[1] if len(sys.argv) > 1 else ""
+if HABIT == "moody":
+    HABIT = "mute" if os.path.exists(sys.argv[2]) else ""
 OBJECT = {"type": "object", "properties": {}}
 NUMBER = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import math
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
-import mcp_types
-from mcp import MCPError
+import anyio
 from typing_extensions import Unpack
 
 from tool_core.binding import BindOptions
 from tool_core.bound_toolkits import BoundToolkit
-from tool_core.errors import InvalidToolResultError, ToolConfigurationError, ToolConnectionError
-from tool_core.implementations import HandlerContext
+from tool_core.errors import ToolConfigurationError, ToolConnectionError
 from tool_core.limits import Timeout
-from tool_core.mcp.contents import CONTENT, content_of
 from tool_core.mcp.definitions import from_mcp_tool
 from tool_core.mcp.expectations import check_expected
+from tool_core.mcp.forwarders import Forwarder, awaited_in
 from tool_core.mcp.imports import import_tools
 from tool_core.mcp.listings import name_of
 from tool_core.mcp.sessions import Session, logger, open_session
 from tool_core.mcp.targets import Target, target_of
-from tool_core.outcomes import Fail, Progress
 from tool_core.toolkits import Toolkit
-from tool_core.tools import AnyTool
 
-_OTHERS = "its tools are no longer the expected ones; `await remote.refresh()` says what differs"
+_ENDED = "its `async with` block has ended"
+_NO_LOOP = "its event loop has ended"
+
+T = TypeVar("T")
 
 DEFAULT_TIMEOUT = Timeout(300, idle=60)
 """A minute without a sign of life, or five minutes in all, and a call has failed."""
@@ -38,7 +35,9 @@ DEFAULT_TIMEOUT = Timeout(300, idle=60)
 
 @dataclass(slots=True, eq=False)
 class Remote:
-    """A connected server: `bound` is its tools, ready to be called, from any thread.
+    """A connected server: `bound` is its tools, ready to be called.
+
+    Everything here may be used from any thread and event loop.
 
     `bound` never changes under a running turn. When the server announces other tools, `changed`
     becomes True, and `await remote.refresh()` makes the new toolkit. A lost server is opened again
@@ -61,7 +60,9 @@ class Remote:
     _announced: int = field(default=0, repr=False)
     _checking: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    _attempt: anyio.CancelScope | None = field(default=None, repr=False)
     _has_ended: bool = field(default=False, repr=False)
+    _home: asyncio.AbstractEventLoop | None = field(default=None, repr=False)
     _session: Session | None = field(default=None, repr=False)
     _bound: BoundToolkit | None = field(default=None, repr=False)
 
@@ -101,6 +102,72 @@ class Remote:
 
     async def refresh(self) -> BoundToolkit:
         """Ask the server for its tools again, and make a new toolkit of them."""
+        return await self.at_home(self._refreshed)
+
+    async def reconnect(self) -> BoundToolkit:
+        """Open a new connection in place of the present one, which may be lost.
+
+        Whoever asks while another does gets the connection that the other opens.
+        """
+        known = self._session
+        if self._home is None or self._home.is_closed():
+            self._home = asyncio.get_running_loop()
+        return await self.at_home(lambda: self._reconnected(known))
+
+    async def close(self) -> None:
+        """End the connection; calls that still run fail."""
+        if self._home is not None and self._home.is_running():
+            await self.at_home(self._closed)
+
+    async def end(self) -> None:
+        """End the connection for good, and whatever tries to open another."""
+        self._has_ended = True
+        if self._attempt is not None:
+            self._attempt.cancel()
+        await self.close()
+
+    async def at_home(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Await something where the connection lives, which need not be the event loop that asks."""
+        home = self._home
+        if home is None:
+            raise ToolConnectionError(None, self.target.label, "it is not connected")
+        if not home.is_running():
+            raise ToolConnectionError(None, self.target.label, _NO_LOOP)
+        try:
+            return await awaited_in(home, work)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if home is asyncio.get_running_loop() or task is None or task.cancelling():
+                raise
+            raise ToolConnectionError(None, self.target.label, _NO_LOOP) from None
+
+    async def _reconnected(self, known: Session | None) -> BoundToolkit:
+        async with self._opening:
+            if self._session is not known and not self.session.is_lost:
+                return self.bound
+            with anyio.CancelScope() as self._attempt:
+                if not self._has_ended:
+                    return await self._opened()
+        raise ToolConnectionError(None, self.target.label, _ENDED)
+
+    async def _opened(self) -> BoundToolkit:
+        await self._end_session()
+        self._session = await open_session(self.target, self.connect_timeout, self._note_change)
+        try:
+            return await self._refreshed()
+        except BaseException:
+            await self._end_session()
+            raise
+
+    async def _closed(self) -> None:
+        async with self._opening:
+            await self._end_session()
+
+    async def _end_session(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def _refreshed(self) -> BoundToolkit:
         announced = self._announced
         definitions = await self.session.list_tools()
         found = import_tools(definitions, prefix=self.prefix, server=self.server)
@@ -109,45 +176,12 @@ class Remote:
         self.refused = {name: error.description for name, error in found.refused.items()}
         self._check([definition for definition, _ in found.tools.values()])
         handlers = {
-            name: _Handler(self, str(name_of(sent)), tool) for name, (sent, tool) in found.tools.items()
+            name: Forwarder(self, str(name_of(sent)), tool) for name, (sent, tool) in found.tools.items()
         }
         kit = Toolkit.make(*(tool for _, tool in found.tools.values()))
         self._bound = kit.bind(handlers, **self.options)
         self.changed = self._announced != announced
         return self._bound
-
-    async def reconnect(self) -> BoundToolkit:
-        """Open a new connection in place of the present one, which may be lost.
-
-        Whoever asks while another does gets the connection that the other opens.
-        """
-        known = self._session
-        async with self._opening:
-            if self._has_ended:
-                raise ToolConnectionError(None, self.target.label, "its `async with` block has ended")
-            if self._session is not known and not self.session.is_lost:
-                return self.bound
-            await self._close()
-            self._session = await open_session(self.target, self.connect_timeout, self._note_change)
-            try:
-                return await self.refresh()
-            except BaseException:
-                await self._close()
-                raise
-
-    async def close(self) -> None:
-        """End the connection; calls that still run fail."""
-        async with self._opening:
-            await self._close()
-
-    async def end(self) -> None:
-        """End the connection for good."""
-        self._has_ended = True
-        await self.close()
-
-    async def _close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
 
     async def check_again(self) -> None:
         """Where certain tools are expected and others were announced: see whether it is true."""
@@ -219,57 +253,3 @@ async def connect(
         yield remote
     finally:
         await remote.end()
-
-
-@dataclass(frozen=True, slots=True)
-class _Handler:
-    """Calls one tool of a server; looks up the connection anew, so it survives a reconnect."""
-
-    remote: Remote
-    name: str
-    tool: AnyTool
-
-    async def __call__(self, params: Any, ctx: HandlerContext[Any, Any]) -> object:
-        """Call where the connection lives, which need not be the event loop that asks."""
-        loop = self.remote.session.loop
-        if loop is asyncio.get_running_loop():
-            return await self._called(params, ctx)
-        if not loop.is_running():
-            raise ToolConnectionError(ctx.tool_name, self.remote.server, "its event loop has ended")
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._called(params, ctx), loop))
-
-    async def _called(self, params: Any, ctx: HandlerContext[Any, Any]) -> object:
-        is_running = True
-
-        async def report(progress: float, total: float | None, message: str | None) -> None:
-            if is_running and math.isfinite(progress) and (total is None or math.isfinite(total)):
-                await ctx.preliminary(Progress(progress, total, message))
-
-        try:
-            await self.remote.check_again()
-            answer = await self.remote.session.call(self.name, params or {}, report)
-        except ToolConfigurationError as error:
-            raise ToolConnectionError(ctx.tool_name, self.remote.server, _OTHERS) from error
-        except MCPError as error:
-            return Fail(f"{error.message} (code {error.code})")
-        except ToolConnectionError as error:
-            raise error.for_tool(ctx.tool_name) from error.__cause__
-        except (ValueError, RuntimeError) as error:  # pydantic's mismatch is a ValueError
-            raise InvalidToolResultError(ctx.tool_name, "the server's answer is not MCP") from error
-        finally:
-            is_running = False
-        return _value_of(answer, self.tool, ctx.tool_name)
-
-
-def _value_of(answer: mcp_types.CallToolResult, tool: AnyTool, name: str) -> object:
-    blocks = [block.model_dump(by_alias=True, exclude_none=True, mode="json") for block in answer.content]
-    structured = answer.structured_content
-    if answer.is_error:
-        return Fail(content_of(blocks) if blocks or structured is None else json.dumps(structured))
-    if tool.success_schema == CONTENT:
-        return content_of(blocks) if blocks or structured is None else json.dumps(structured)
-    if "structured_content" not in answer.model_fields_set:
-        raise InvalidToolResultError(
-            name, "the tool has an output schema, but the server sent no structured content"
-        )
-    return structured

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import anyio
 import httpx2
 import mcp_types
 from mcp import Client, MCPError
@@ -84,7 +85,7 @@ class Session:
     async def close(self) -> None:
         """End the connection and, where we started it, the server."""
         self.stop.set()
-        await asyncio.wait([self.keeper])
+        await _ended(self.keeper)
 
 
 _WHEN_LOST = "it closed the connection; `await remote.reconnect()` opens a new one"
@@ -94,18 +95,19 @@ async def open_session(target: Target, seconds: float, on_change: Callable[[], N
     """Connect, or say as our error why that is not possible."""
     ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
     arrivals, stop = Arrivals(), asyncio.Event()
-    keeper = asyncio.create_task(_keep(target, arrivals, on_change, ready, stop))
+    scope = anyio.CancelScope()
+    keeper = asyncio.create_task(_keep(target, arrivals, on_change, ready, stop, scope))
     keeper.add_done_callback(partial(_fail, ready))
     try:
         async with asyncio.timeout(seconds):
             client = await ready
     except TimeoutError:
-        await _abandoned(keeper)
+        await _abandoned(keeper, scope)
         raise ToolConnectionError(
             None, target.label, f"it did not answer within {seconds:g} seconds"
         ) from None
     except BaseException:
-        await _abandoned(keeper)
+        await _abandoned(keeper, scope)
         raise
     info = client.server_info
     return Session(info.name if info else target.label, seconds, client, arrivals, keeper, stop)
@@ -117,6 +119,7 @@ async def _keep(
     on_change: Callable[[], None],
     ready: asyncio.Future[Client],
     stop: asyncio.Event,
+    scope: anyio.CancelScope,
 ) -> None:
     async def heed(message: object) -> None:
         if isinstance(message, mcp_types.ToolListChangedNotification):
@@ -124,36 +127,44 @@ async def _keep(
 
     opened = Client(observed(target.transport(), arrivals), message_handler=heed, cache=None)
     try:
-        async with opened as client:
-            watched = asyncio.Event()
-            watcher = asyncio.create_task(_watch(client, on_change, watched))
-            try:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(watched.wait(), _WATCHED_WITHIN)
-                ready.set_result(client)
-                await stop.wait()
-            finally:
-                watcher.cancel()
-                await asyncio.wait([watcher])
+        with scope:
+            async with opened as client:
+                await _watched(client, on_change, ready, stop)
     except Exception as error:
         if not ready.done():
             raise unreachable(target.label, error) from None  # its words may hold headers and addresses
         logger.warning("the connection to server %r ended: %s", target.label, type(error).__name__)
 
 
-async def _watch(client: Client, on_change: Callable[[], None], watched: asyncio.Event) -> None:
+async def _watched(
+    client: Client, on_change: Callable[[], None], ready: asyncio.Future[Client], stop: asyncio.Event
+) -> None:
+    """Keep a connection that is open, hearing of changes, until told to stop."""
+    heard = asyncio.Event()
+    watcher = asyncio.create_task(_watch(client, on_change, heard))
+    try:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(heard.wait(), _WATCHED_WITHIN)
+        ready.set_result(client)
+        await stop.wait()
+    finally:
+        watcher.cancel()
+        await asyncio.wait([watcher])
+
+
+async def _watch(client: Client, on_change: Callable[[], None], heard: asyncio.Event) -> None:
     """Ask to be told of changes, where the protocol wants to be asked (2026-07-28 and later)."""
     tools = client.server_capabilities.tools
     try:
         if tools is not None and tools.list_changed:
             async with client.listen(tools_list_changed=True) as changes:
-                watched.set()
+                heard.set()
                 async for _ in changes:
                     on_change()
     except (ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
         logger.debug("the server does not announce changes of its tools")
     finally:
-        watched.set()
+        heard.set()
 
 
 def _fail(ready: asyncio.Future[Client], keeper: asyncio.Task[None]) -> None:
@@ -163,9 +174,15 @@ def _fail(ready: asyncio.Future[Client], keeper: asyncio.Task[None]) -> None:
         ready.set_exception(error)
 
 
-async def _abandoned(keeper: asyncio.Task[None]) -> None:
-    keeper.cancel()
-    await asyncio.wait([keeper])
+async def _abandoned(keeper: asyncio.Task[None], scope: anyio.CancelScope) -> None:
+    """Stop whoever opens a connection, but not where it already ends the server: that would live on."""
+    scope.cancel()
+    await _ended(keeper)
+
+
+async def _ended(keeper: asyncio.Task[None]) -> None:
+    with anyio.CancelScope(shield=True):
+        await asyncio.wait([keeper])
 
 
 def unreachable(server: str, error: BaseException) -> ToolConnectionError:

@@ -37,7 +37,7 @@ async def serve_stdio(
             async with stdio_server(stdin=cast(Any, lines)) as (read, write):
                 sys.stdout.flush()
                 wanted = server.create_initialization_options()
-                serving = asyncio.create_task(server.run(read, _Whole(write), wanted))
+                serving = asyncio.create_task(server.run(read, cast(Any, _Whole(write)), wanted))
                 try:
                     await asyncio.shield(serving)
                 except asyncio.CancelledError as error:
