@@ -384,3 +384,27 @@ def test_the_turn_of_a_streamed_text_has_no_empty_list_of_calls() -> None:
     assert prepared("chat").assistant_turn([nothing]) == []
     empty = {"choices": [{"message": {"role": "assistant", "content": None, "reasoning_content": "hm"}}]}
     assert prepared("chat").assistant_turn(empty) == []
+
+
+@pytest.mark.parametrize("reason", ["tool_use", "max_tokens", "model_context_window_exceeded", "refusal"])
+def test_a_call_of_anthropic_without_input_waits_for_the_word_that_it_was_not_cut_off(reason: str) -> None:
+    call = {"type": "tool_use", "id": "t1", "name": "search", "input": {}}
+    events = [
+        {"type": "content_block_start", "index": 0, "content_block": call},
+        {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "input_json_delta", "partial_json": ""},
+        },
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": reason}},
+        {"type": "message_stop"},
+    ]
+    plan = prepared("messages")
+    reader = plan.stream()
+    given: list[Any] = [part for event in events for part in reader.feed(event)]
+    assert given == plan.read_calls(events) == plan.read_calls({"content": [call], "stop_reason": reason})
+    assert [part["type"] for part in given] == ["tool-call" if reason == "tool_use" else "tool-result"]
+    assert reader.finish() == []
+    [lost] = cast("list[Any]", plan.read_calls(events[:3]))
+    assert lost["is_failure"]

@@ -24,6 +24,9 @@ class StreamReader:
     >>> call = {"type": "tool_use", "id": "toolu_1", "name": "Now", "input": {}}
     >>> reader.feed({"type": "content_block_start", "index": 0, "content_block": call})
     []
+    >>> delta = {"type": "input_json_delta", "partial_json": "{}"}
+    >>> reader.feed({"type": "content_block_delta", "index": 0, "delta": delta})
+    []
     >>> [part["type"] for part in reader.feed({"type": "content_block_stop", "index": 0})]
     ['tool-call']
     >>> reader.finish()

@@ -22,10 +22,13 @@ class MessageAssembler:
     blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
     inputs: dict[int, str] = field(default_factory=dict)
     done: set[int] = field(default_factory=set)
+    empty: int | None = None
+    """A call that has stopped without input; only what comes next tells that it was not cut off."""
 
     def add(self, event: Plain) -> bool:
         """Take one event; True where a block became complete."""
         kind, index = event.get("type"), event.get("index")
+        has_come = self._comes_after_empty(kind)
         if kind == "message_start":
             self.message = dict(event.get("message") or {})
         elif kind == "message_delta":
@@ -36,9 +39,12 @@ class MessageAssembler:
         elif kind == "content_block_delta" and isinstance(index, int):
             self._extend(index, event.get("delta"))
         elif kind == "content_block_stop" and isinstance(index, int):
-            self.done.add(index)
-            return True
-        return False
+            if self._is_empty(index):
+                self.empty = index
+            else:
+                self.done.add(index)
+                has_come = True
+        return has_come
 
     def response(self, finished: bool) -> Plain:
         """Return the blocks in order; while the stream goes on, those before the first unfinished one."""
@@ -49,13 +55,23 @@ class MessageAssembler:
             content.append(self._block(index))
         return {**self.message, "role": "assistant", "content": content}
 
+    def _is_empty(self, index: int) -> bool:
+        return self.blocks.get(index, {}).get("input") == {} and not self.inputs.get(index)
+
+    def _comes_after_empty(self, kind: object) -> bool:
+        if self.empty is None or kind not in ("content_block_start", "message_delta", "message_stop"):
+            return False
+        self.done.add(self.empty)
+        self.empty = None
+        return True
+
     def _block(self, index: int) -> dict[str, Any]:
         block = dict(self.blocks[index])
         if "input" not in block:
             return block
         if text := self.inputs.get(index):
             block["input"] = _parsed(text)
-        is_whole = index in self.done or (text is not None and isinstance(block["input"], Mapping))
+        is_whole = index in self.done or (bool(text) and isinstance(block["input"], Mapping))
         return block if is_whole else {**block, "_cut_off": True}
 
     def _extend(self, index: int, delta: object) -> None:

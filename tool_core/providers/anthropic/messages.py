@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tool_core.errors import InvalidOutputError
-from tool_core.parts import ToolResultPart
 from tool_core.provider_tools import ProviderTool
 from tool_core.providers.annotations import is_deferred
 from tool_core.providers.answers import answer_words, answered
-from tool_core.providers.anthropic.blocks import content_blocks
+from tool_core.providers.anthropic.blocks import result_blocks
 from tool_core.providers.anthropic.message_streams import MessageAssembler
 from tool_core.providers.anthropic.tools import BETAS, anthropic_tool, wire_type
 from tool_core.providers.apis import Answer, Api, Choice, Draft, Plain, as_planned
@@ -26,6 +25,8 @@ from tool_core.tools import AnyTool
 _STRUCTURED_OUTPUTS = "structured-outputs-2025-11-13"
 _IN_CONTAINER = ("bash_code_execution", "text_editor_code_execution")
 _TEXTUAL = ("text", "thinking", "redacted_thinking")
+_CUTTING = ("max_tokens", "model_context_window_exceeded", "refusal")
+"""Why a message may end in the middle of a call."""
 _STOPPED = {
     "max_tokens": "it was cut off: max_tokens",
     "model_context_window_exceeded": "it was cut off: the context window is full",
@@ -113,8 +114,7 @@ def _read(response: Plain, draft: Draft) -> Iterator[WireItem]:
     for block in blocks:
         kind = text_of(block.get("type"))
         if kind == "tool_use" and block.get("name") != answer:
-            is_last = block is blocks[-1]
-            yield _tool_use(block, is_last and response.get("stop_reason") == "max_tokens")
+            yield _tool_use(block, block is blocks[-1] and response.get("stop_reason") in _CUTTING)
         elif kind in ("server_tool_use", "mcp_tool_use"):
             yield _server_tool_use(block)
         elif kind.endswith("_tool_result"):
@@ -182,7 +182,7 @@ def _read_output(response: Plain, output: OutputFormat, _draft: Draft) -> object
 
 def _turn(response: Plain) -> list[Any]:
     blocks = [_as_input(block) for block in mappings_in(response.get("content"))]
-    kept = [block for block in blocks if block.get("type") != "text" or block.get("text")]
+    kept = [block for block in blocks if block.get("type") != "text" or text_of(block.get("text")).strip()]
     return [{"role": "assistant", "content": kept}] if kept else []
 
 
@@ -196,17 +196,10 @@ def _as_input(block: Plain) -> dict[str, Any]:
 
 
 def _results(answers: Sequence[Answer], _draft: Draft) -> list[Any]:
-    blocks = [_result(answer) for answer in answers if answer["type"] == "tool-result"]
+    """Write all results into one message, and before anything else that it holds."""
+    written = [result_blocks(answer) for answer in answers if answer["type"] == "tool-result"]
+    blocks = [block for block, _ in written] + [block for _, others in written for block in others]
     return [{"role": "user", "content": blocks}] if blocks else []
-
-
-def _result(answer: ToolResultPart) -> dict[str, Any]:
-    block: dict[str, Any] = {
-        "type": "tool_result",
-        "tool_use_id": answer["id"],
-        "content": content_blocks(answer),
-    }
-    return {**block, "is_error": True} if answer["is_failure"] else block
 
 
 MESSAGES = Api(

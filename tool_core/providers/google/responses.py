@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from typing import Any
 
 from tool_core.parts import ToolResultPart
 from tool_core.providers.contents import Piece, pieces_of
 from tool_core.providers.rendering import worded_text
+
+_SHOWN = ("image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain")
 
 
 def response_part(answer: ToolResultPart, name: str, own_id: str) -> dict[str, Any]:
@@ -20,7 +21,7 @@ def response_part(answer: ToolResultPart, name: str, own_id: str) -> dict[str, A
     """
     if not name:  # the model's call was so malformed that it has no name to answer to
         return {"text": worded_text(answer)}
-    pieces = pieces_of(answer)
+    pieces = pieces_of(answer, _can_show)
     result = answer["result"] if pieces is None else "\n".join(piece.text for piece in pieces if piece.text)
     response: dict[str, Any] = {
         "name": name,
@@ -33,14 +34,10 @@ def response_part(answer: ToolResultPart, name: str, own_id: str) -> dict[str, A
     return {"function_response": response}
 
 
+def _can_show(piece: Piece) -> bool:
+    return piece.data is not None and piece.media_type in _SHOWN  # the Gemini API takes no links here
+
+
 def _part(piece: Piece) -> dict[str, Any]:
-    if piece.data is None:
-        return {"file_data": {"mime_type": piece.media_type, "file_uri": piece.url}}
-    return {"inline_data": {"mime_type": piece.media_type, "data": _bytes(piece.data)}}
-
-
-def _bytes(data: str) -> bytes:
-    try:
-        return base64.b64decode(data)
-    except binascii.Error:
-        return data.encode()
+    data = base64.b64decode(piece.data or "")
+    return {"inline_data": {"mime_type": piece.media_type, "data": data}}

@@ -9,7 +9,7 @@ from tool_core.errors import InvalidOutputError, ToolConfigurationError
 from tool_core.parts import ToolResultPart
 from tool_core.provider_tools import ProviderTool
 from tool_core.providers.apis import Answer, Api, Choice, Draft, Plain, as_planned
-from tool_core.providers.contents import Piece, pieces_of
+from tool_core.providers.contents import IMAGES, Piece, heading, pieces_of
 from tool_core.providers.openai.chat_streams import CUT, ChatAssembler
 from tool_core.providers.openai.responses import FUNCTION_NAMES
 from tool_core.providers.output_formats import OutputFormat
@@ -135,7 +135,7 @@ def _results(answers: Sequence[Answer], _draft: Draft) -> list[Any]:
     shown: list[dict[str, Any]] = []
     for answer in answers:
         if answer["type"] == "tool-result":
-            pieces = pieces_of(answer)
+            pieces = pieces_of(answer, _can_show)
             text = worded_text(answer) if pieces is None else _texts(pieces, answer)
             messages.append({"role": "tool", "tool_call_id": answer["id"], "content": text})
             shown += _shown(pieces or [], answer)
@@ -150,15 +150,18 @@ def _texts(pieces: list[Piece], answer: ToolResultPart) -> str:
 
 def _shown(pieces: list[Piece], answer: ToolResultPart) -> list[dict[str, Any]]:
     parts = [_content(piece) for piece in pieces if piece.kind != "text"]
-    title = {"type": "text", "text": f"The result of the call {answer['id']} of {answer['name']}:"}
-    return [title, *parts] if parts else []
+    return [{"type": "text", "text": heading(answer)}, *parts] if parts else []
+
+
+def _can_show(piece: Piece) -> bool:
+    if piece.kind == "image":
+        return piece.media_type in IMAGES
+    return piece.data is not None and piece.media_type == "application/pdf"
 
 
 def _content(piece: Piece) -> dict[str, Any]:
     if piece.kind == "image":
         return {"type": "image_url", "image_url": {"url": piece.address}}
-    if piece.data is None:
-        return {"type": "text", "text": piece.url}
     return {"type": "file", "file": {"file_data": piece.address, "filename": piece.name}}
 
 

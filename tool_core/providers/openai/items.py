@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tool_core.parts import ToolApprovalResponsePart, ToolResultPart
 from tool_core.providers.apis import Answer, Draft
-from tool_core.providers.contents import Piece, pieces_of
+from tool_core.providers.contents import IMAGES, Piece, pieces_of
 from tool_core.providers.rendering import FAILED, result_text, worded_text
+
+_DOCUMENTS = re.compile(r"text/|application/(?:pdf|json|rtf|msword|vnd\.)")
 
 
 def answer_items(answers: Sequence[Answer], draft: Draft) -> list[Any]:
@@ -41,11 +44,17 @@ def _approval(answer: ToolApprovalResponsePart) -> dict[str, Any]:
 
 
 def _output(answer: ToolResultPart) -> str | list[dict[str, Any]]:
-    pieces = pieces_of(answer)
+    pieces = pieces_of(answer, _can_show)
     if pieces is None:
         return worded_text(answer)
     words = [{"type": "input_text", "text": FAILED.strip()}] if answer["is_failure"] else []
     return [*words, *map(_content, pieces)]
+
+
+def _can_show(piece: Piece) -> bool:
+    if piece.kind == "image":
+        return piece.media_type in IMAGES
+    return _DOCUMENTS.match(piece.media_type) is not None
 
 
 def _content(piece: Piece) -> dict[str, Any]:
