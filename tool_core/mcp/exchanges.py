@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import sys
 import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -15,7 +17,6 @@ import mcp_types
 from mcp import MCPError
 from mcp.server import ServerRequestContext
 from mcp.server.session import ServerSession
-from pydantic import ValidationError
 
 from tool_core.approval import call_id_of
 from tool_core.bound_toolkits import BoundToolkit
@@ -41,6 +42,8 @@ from tool_core.parts import (
 )
 
 Answer: TypeAlias = mcp_types.CallToolResult | mcp_types.InputRequiredResult
+
+logger = logging.getLogger("tool_core")
 
 _WAITING_REPORTS = 100
 
@@ -159,17 +162,19 @@ class Reports:
         default_factory=lambda: deque(maxlen=_WAITING_REPORTS)
     )
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
-    last: float = 0.0
+    last: float | None = None
 
     def note(self, part: ToolResultPart) -> None:
-        """Queue a preliminary result; progress must grow, so what does not is left out."""
+        """Queue a preliminary result; progress is a number that grows, so all else is left out."""
         result = part["result"]
         if part["metadata"].get("kind") == "progress":
             said = cast("Mapping[str, Any]", result)
             progress, total, message = said["progress"], said.get("total"), said.get("message")
         else:
-            progress, total, message = int(self.last) + 1, None, shortened(text_of(result))
-        if self.are_wanted and (progress > self.last or not self.last):
+            progress, total, message = int(self.last or 0) + 1, None, shortened(text_of(result))
+        if not (_is_countable(progress) and (total is None or _is_countable(total))):
+            logger.warning("tool %r: its progress is left out, for it is no number", part["name"])
+        elif self.are_wanted and (self.last is None or progress > self.last):
             self.last = progress
             self.waiting.append((progress, total, message))
             self.arrived.set()
@@ -199,10 +204,17 @@ class Reports:
             await self.session.report_progress(*self.waiting.popleft())
 
 
+def _is_countable(value: object) -> bool:
+    """Whether clients can read a number; they know none beyond a float."""
+    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
+
+
 def _written(entry: Entry, part: ToolResultPart) -> mcp_types.CallToolResult:
     try:
-        return mcp_types.CallToolResult.model_validate(call_result(entry.tool, part))
-    except ValidationError:  # content blocks that are none
+        written = mcp_types.CallToolResult.model_validate(call_result(entry.tool, part))
+        written.model_dump_json()  # or the connection would end where this is tried again
+        return written
+    except ValueError:  # content blocks that are none, a text from middleware that is none
         error = InvalidToolResultError(entry.name, "its content is not MCP content")
         broken = tool_result(part["id"], entry.name, error.for_model(), is_failure=True)
         return mcp_types.CallToolResult.model_validate(call_result(entry.tool, broken))

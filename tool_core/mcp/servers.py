@@ -22,6 +22,7 @@ from tool_core.mcp.definitions import to_mcp_tool
 from tool_core.mcp.exchanges import Exchanges
 from tool_core.mcp.http_servers import Address, serve_http
 from tool_core.mcp.stdio_servers import serve_stdio
+from tool_core.tools import AnyTool
 
 _FLUSH = 3.0
 """Seconds for the last answers to reach a client over stdio, after the calls have ended."""
@@ -172,9 +173,7 @@ def _leave() -> None:
 
 
 def _server(bound: BoundToolkit[Any], exchanges: Exchanges, options: ServeOptions) -> Server[Any]:
-    tools = [
-        mcp_types.Tool.model_validate(_listed(to_mcp_tool(entry.tool))) for entry in bound.entries.values()
-    ]
+    tools = [_listed(entry.tool) for entry in bound.entries.values()]
     schemas = {tool.name: tool.input_schema for tool in tools}
 
     async def list_tools(
@@ -193,9 +192,15 @@ def _server(bound: BoundToolkit[Any], exchanges: Exchanges, options: ServeOption
     )
 
 
-def _listed(entry: dict[str, object]) -> dict[str, object]:
-    """Leave out how another server runs a tool: here it runs as every tool does."""
-    return {key: value for key, value in entry.items() if key != "execution"}
+def _listed(tool: AnyTool) -> mcp_types.Tool:
+    """Describe a tool, but for how another server runs it: here it runs as every tool does."""
+    entry = {key: value for key, value in to_mcp_tool(tool).items() if key != "execution"}
+    try:
+        listed = mcp_types.Tool.model_validate(entry)
+        listed.model_dump_json()
+    except ValueError:
+        raise ToolConfigurationError(tool.name, "its definition cannot be written as JSON") from None
+    return listed
 
 
 def _address(options: ServeOptions) -> Address:
