@@ -75,7 +75,7 @@ def breaking() -> BoundToolkit[Any]:
     )
 
 
-def cases() -> Iterable[tuple[str, dict[str, object]]]:
+def cases() -> Iterable[tuple[str, dict[str, Any]]]:
     yield from (("report", {"value": name}) for name in REPORTS)
     for tool in ("raise", "raise_in_a_thread"):
         yield from ((tool, {"value": name}) for name in RAISED)

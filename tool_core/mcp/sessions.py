@@ -67,7 +67,7 @@ class Session:
             reason = f"it did not list its tools within {self.patience:g} seconds"
             raise ToolConnectionError(None, self.server, reason) from None
         except Exception as error:
-            raise unreachable(self.server, error) from error
+            raise unreachable(self.server, error) from None  # its words may hold headers and addresses
 
     async def call(
         self, name: str, arguments: Mapping[str, Any], on_progress: ProgressFnT

@@ -25,8 +25,37 @@ from mcp.client.streamable_http import streamable_http_client
 from tool_core.errors import ToolConfigurationError
 from tool_core.json_text import MAX_CHARACTERS
 
+_NEITHER = "a server is a command or an address that begins with http"
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_ADDRESS = re.compile(r"\w+://|[^/\\]*:[^/\\]*@")  # of another kind, or with a user's secret
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What can be sent as a header, or given to a process as a variable."""
+
+    one: str
+    name: re.Pattern[str]
+    name_must: str
+    value: re.Pattern[str]
+    value_must: str
+
+
+_HEADER = _Rule(
+    "header",
+    re.compile(r"[\w!#$%&'*+.^`|~-]+\Z", re.ASCII),
+    "be one word, without a colon",
+    re.compile(r"[\t\x20-\x7e]*\Z"),
+    "be one line of plain text",
+)
+_VARIABLE = _Rule(
+    "variable",
+    re.compile(r"[^=\x00-\x1f\x7f\ud800-\udfff]+\Z"),
+    "be one line, without an equals sign",
+    re.compile(r"[^\x00\ud800-\udc7f\udd00-\udfff]*\Z"),  # what the system's own are read as may be among it
+    "be a text without null characters and lone surrogates",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +81,41 @@ def target_of(
     >>> target_of(["/opt/bin/server", "--token", "secret"])
     Target(label='server')
     """
-    if isinstance(server, str) and server.lower().startswith(("http://", "https://")):
+    address = server.strip() if isinstance(server, str) else ""
+    if address.lower().startswith(("http://", "https://")):
         if env is not None or cwd is not None:
             raise ToolConfigurationError(None, "env and cwd are for a command; an address takes headers")
-        _check_texts("the header", headers)
-        return Target(_shown_address(server), lambda: _over_http(server, headers))
+        sent = _checked(_HEADER, headers)
+        return Target(_shown_address(address), lambda: _over_http(address, sent))
     if headers is not None:
         raise ToolConfigurationError(None, "headers are for an address; a command takes env")
-    _check_texts("the variable", env)
+    if not isinstance(cwd, str | os.PathLike | None):
+        raise ToolConfigurationError(None, f"cwd is a path, not {type(cwd).__name__}")
     words = _words(server)
     started = StdioServerParameters(
         command=words[0],
         args=words[1:],
-        env=dict(env or {}),
+        env=_checked(_VARIABLE, env),
         cwd=cwd,
         encoding_error_handler="replace",  # one stray byte would end the reader, and no call would be told
     )
-    return Target(PurePath(words[0]).name, lambda: _over_stdio(started, stderr))
+    # A whole command in one word cannot be started, and its later parts may be secrets.
+    return Target(PurePath(words[0].split()[0]).name, lambda: _over_stdio(started, stderr))
 
 
-def _words(server: str | Sequence[str]) -> list[str]:
+def _words(server: object) -> list[str]:
     try:
-        words = shlex.split(server) if isinstance(server, str) else list(server)
-    except (TypeError, ValueError):
-        words = []
-    if not words or not all(isinstance(word, str) and word for word in words[:1]):
-        raise ToolConfigurationError(None, "a server is a command or an address that begins with http")
-    if _ASSIGNMENT.match(words[0]):
+        words = shlex.split(server) if isinstance(server, str) else server
+    except ValueError:
+        words = None
+    if not isinstance(words, Sequence) or not words or not isinstance(words[0], str) or not words[0].strip():
+        raise ToolConfigurationError(None, _NEITHER)
+    if _ADDRESS.match(words[0].strip()):
+        raise ToolConfigurationError(None, _NEITHER)
+    if _ASSIGNMENT.match(words[0].strip()):
         raise ToolConfigurationError(None, "a command begins with a program: give variables as env")
+    if any("\0" in str(word) for word in words):
+        raise ToolConfigurationError(None, "a command holds no null character")
     return [str(word) for word in words]
 
 
@@ -89,20 +125,29 @@ def _shown_address(address: str) -> str:
         _ = parts.port
     except ValueError:
         parts = None
-    if parts is None or not parts.hostname:
+    if parts is None or not parts.hostname or _CONTROL.search(address):
         raise ToolConfigurationError(None, "the address of the server is malformed")
     return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def _check_texts(what: str, given: Mapping[str, str] | None) -> None:
-    """Refuse what cannot be sent, by its name: the value may be a secret."""
-    for name, value in (given or {}).items():
-        if not isinstance(name, str) or not isinstance(value, str):
-            raise ToolConfigurationError(None, f"{what} {name!r} must be a text, not {type(value).__name__}")
-        if _CONTROL.search(value if what == "the header" else name):
-            raise ToolConfigurationError(None, f"{what} {name!r} must be one line of plain text")
-        if "\0" in value or "\0" in name:
-            raise ToolConfigurationError(None, f"{what} {name!r} must not hold a null character")
+def _checked(rule: _Rule, given: object) -> dict[str, str]:
+    """Refuse what cannot be sent, without showing a value or a name that is none: it may be a secret."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ToolConfigurationError(
+            None, f"{rule.one}s are a mapping of names to texts, not {type(given).__name__}"
+        )
+    for number, (name, value) in enumerate(given.items(), 1):
+        if not isinstance(name, str) or not rule.name.match(name):
+            raise ToolConfigurationError(None, f"the name of {rule.one} {number} must {rule.name_must}")
+        if not isinstance(value, str):
+            raise ToolConfigurationError(
+                None, f"the {rule.one} {name!r} must be a text, not {type(value).__name__}"
+            )
+        if not rule.value.match(value):
+            raise ToolConfigurationError(None, f"the {rule.one} {name!r} must {rule.value_must}")
+    return dict(given)
 
 
 @asynccontextmanager
@@ -117,12 +162,12 @@ async def _over_stdio(
 
 
 @asynccontextmanager
-async def _over_http(address: str, headers: Mapping[str, str] | None) -> AsyncIterator[tuple[Any, Any]]:
+async def _over_http(address: str, headers: Mapping[str, str]) -> AsyncIterator[tuple[Any, Any]]:
     """Connect with no time limit on reading: how long a call may take is the toolkit's decision."""
     patience = httpx2.Timeout(30.0, read=None, pool=None)
     retrying = httpx2.AsyncHTTPTransport(retries=2)  # of connecting only: nothing is ever sent twice
     async with (
-        httpx2.AsyncClient(headers=dict(headers or {}), timeout=patience, transport=retrying) as client,
+        httpx2.AsyncClient(headers=dict(headers), timeout=patience, transport=retrying) as client,
         streamable_http_client(address, http_client=client, max_sse_event_size=MAX_CHARACTERS) as streams,
     ):
         yield streams
