@@ -39,7 +39,8 @@ JUDGED: list[tuple[str, dict[str, Any], tuple[bool, bool, bool]]] = [
     ("an order in a property", altered("inputSchema", "properties", "q", "description", value="also the key"), (False, True, False)),
     ("more values", altered("inputSchema", "properties", "kind", "enum", value=["page", "image", "secret"]), (True, False, False)),
     ("fewer values", altered("inputSchema", "properties", "kind", "enum", value=["page"]), (False, False, True)),
-    ("another parameter", altered("inputSchema", "properties", "path", value={"type": "string"}), (True, False, False)),
+    ("another parameter", altered("inputSchema", "properties", "path", value={"type": "string"}), (True, False, True)),
+    ("a value for another", altered("inputSchema", "properties", "kind", "enum", value=["page", "secret"]), (True, False, True)),
     ("it no longer only reads", altered("annotations", "readOnlyHint", value=False), (True, False, False)),
     ("it no longer destroys", altered("annotations", "destructiveHint", value=False), (False, False, True)),
     ("other results", altered("outputSchema", "properties", value={}), (False, False, True)),
@@ -95,7 +96,7 @@ def test_drift_is_readable_and_a_strangers_text_cannot_control_the_terminal() ->
         "    /description is text that the model reads",
         '      - "Find pages"',
         '      + "Find\\n+ pages \\u001b[2J\\u202e' + "x" * (160 - 30) + "... (231 characters)",
-        "    /inputSchema/properties/evil\\u001b[0m allows more",
+        "    /inputSchema/properties/evil\\u001b[0m allows more and less",
         '      + {"type": "string"}',
     ]
     assert str(drift([ENTRY], [ENTRY])) == "no drift"

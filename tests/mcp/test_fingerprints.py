@@ -109,6 +109,17 @@ def test_the_order_of_tools_does_not_count_but_their_number_does() -> None:
     assert len({fingerprint(item) for item in ([ENTRY], [ENTRY, other], [], ENTRY)}) == 4
 
 
+def test_an_order_that_a_reference_counts_by_does_count() -> None:
+    one, other = {"type": "string"}, {"type": "object"}
+    entries = [
+        altered(
+            "inputSchema", value={"type": "object", "properties": {"a": {"$ref": "#/enum/0"}}, "enum": values}
+        )
+        for values in ([one, other], [other, one])
+    ]
+    assert fingerprint(entries[0]) != fingerprint(entries[1])
+
+
 class Now(TypedDict):
     zone: str
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from tool_core.json_text import canonical_json
@@ -84,7 +85,8 @@ class Drift:
         lines = [f"+ {name}: a new tool" for name in self.added]
         lines += [f"- {name}: is gone" for name in self.removed]
         for tool in self.changed:
-            lines += [f"~ {tool.name}", *(line for change in tool.changes for line in _lines(change))]
+            alike = groupby(tool.changes, lambda change: (change.pointer, change.before, change.after))
+            lines += [f"~ {tool.name}", *(line for _, changes in alike for line in _lines(list(changes)))]
         return "\n".join(lines) if lines else "no drift"
 
 
@@ -129,9 +131,10 @@ def _output_changes(old: object, new: object) -> Iterator[Change]:
     if old is None or new is None:
         yield from _changed_value("/outputSchema", "results", old, new)
         return
-    for change in schema_changes(old, new, "/outputSchema"):
-        effect: Effect = "text" if change.effect == "text" else "results"
-        yield Change(change.pointer, effect, change.before, change.after)
+    yield from dict.fromkeys(
+        change if change.effect == "text" else replace(change, effect="results")
+        for change in schema_changes(old, new, "/outputSchema")
+    )
 
 
 def _changed_value(pointer: str, effect: Effect, old: object, new: object) -> Iterator[Change]:
@@ -146,9 +149,11 @@ def _as_json(change: Change) -> dict[str, object]:
     return {"pointer": change.pointer, "effect": change.effect, **present}
 
 
-def _lines(change: Change) -> Iterator[str]:
+def _lines(changes: list[Change]) -> Iterator[str]:
     """Write a change for a terminal: a stranger's text stays on its line and sends no control codes."""
-    yield f"    {_printable(change.pointer)} {_WORDS[change.effect]}"
+    change = changes[0]
+    words = " and ".join(_WORDS[each.effect] for each in changes).replace("and allows", "and")
+    yield f"    {_printable(change.pointer)} {words}"
     for sign, text in (("-", change.before), ("+", change.after)):
         if text is not None:
             yield f"      {sign} {_printable(json.dumps(json.loads(text)))}"

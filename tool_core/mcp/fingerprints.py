@@ -18,8 +18,8 @@ from typing import Any, TypeAlias, cast
 from tool_core.errors import ToolConfigurationError
 from tool_core.json_text import canonical_json, with_whole_numbers
 from tool_core.mcp.definitions import HINTS, from_mcp_tool, to_mcp_tool
+from tool_core.mcp.schema_parts import references_in, schema_parts, steps_of
 from tool_core.provider_tools import ProviderTool
-from tool_core.strict.lenient import subschemas
 from tool_core.toolkits import Toolkit
 from tool_core.tools import AnyTool, Tool
 
@@ -127,9 +127,11 @@ def _canonical_schema(schema: object) -> dict[str, Any] | None:
     copied: dict[str, Any] = copy.deepcopy(cast("dict[str, Any]", with_whole_numbers(schema)))
     if "/draft/2020-12/" in str(copied.get("$schema")):
         del copied["$schema"]
-    for part in subschemas(copied):
+    parts = list(schema_parts(copied))
+    read = {step for part in parts for target in references_in(part) for step in steps_of(target)}
+    for part in parts:
         for keyword in _SETS:
-            if isinstance(part.get(keyword), list):
+            if isinstance(part.get(keyword), list) and keyword not in read:
                 part[keyword] = _as_set(part[keyword])
         if isinstance(part.get("type"), list) and len(part["type"]) == 1:
             part["type"] = part["type"][0]

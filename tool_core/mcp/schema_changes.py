@@ -1,18 +1,22 @@
-"""What changed between two JSON Schemas, and whether more is accepted than before. Layer 3.
+"""What changed between two JSON Schemas, and whether more or less is accepted than before. Layer 3.
 
 The law: where the second schema accepts a value that the first refused, some change widens or may
-widen. Keywords mostly hold side by side, so each is judged alone; those that depend on others
-(`$ref`, `oneOf`, `not`, `if` and their like) are never said to narrow.
+widen; where it refuses what the first accepted, some change narrows or may widen. Keywords mostly
+hold side by side, so each is judged alone, and one that replaces values both widens and narrows.
+Those that depend on others (`$ref`, `oneOf`, `not`, `if` and their like) are only said to perhaps
+do either, and so is whatever references lead through that is no schema by itself.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from tool_core.json_text import canonical_json
-from tool_core.strict.lenient import subschemas
+from mypy_plugin.schema_documents import draft_of, has_inner_id
+from tool_core.json_text import canonical_json, with_whole_numbers
+from tool_core.mcp.schema_parts import references_in, schema_parts, steps_of
 
 Effect: TypeAlias = Literal["widens", "may widen", "narrows", "text", "results"]
 """More is accepted or allowed; perhaps; less; words that the model reads; what comes back."""
@@ -24,7 +28,7 @@ _PLAIN = frozenset(
     {"pattern", "format", "multipleOf", "uniqueItems", "contentEncoding", "contentMediaType",
      "dependentRequired"}
 )  # fmt: skip
-_ALL = frozenset({"allOf", "dependentSchemas", "propertyNames"})
+_SETS = frozenset({"enum", "required", "type"})
 _DEPENDENT = frozenset(
     {"oneOf", "not", "if", "then", "else", "contains", "prefixItems", "dependencies", "contentSchema",
      "unevaluatedProperties", "unevaluatedItems", "additionalItems"}
@@ -35,7 +39,11 @@ _OPAQUE = frozenset(
 )  # fmt: skip
 _INVERTING = frozenset({"oneOf", "not", "if", "contains"})
 _UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
-_DEFINITIONS = ("$defs", "definitions")
+_MAPS = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
+_WORDS = frozenset(
+    {"$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"}
+)  # fmt: skip
+_DEFINITION = re.compile(r"#/(\$defs|definitions)/[^/]+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +64,22 @@ def schema_changes(old: object, new: object, pointer: str = "") -> list[Change]:
     >>> [(change.pointer, change.effect) for change in schema_changes(old, new)]
     [('/properties/unit/enum', 'widens')]
     """
-    parts = [part for schema in (old, new) for part in subschemas(schema)]
+    return list(dict.fromkeys(_comparison(old, new).between(old, new, pointer)))
+
+
+def _comparison(old: object, new: object) -> _Comparison:
+    """Find out from where else the parts of two schemas are read."""
+    parts = [part for schema in (old, new) for part in schema_parts(schema)]
     keywords = {keyword for part in parts for keyword in part}
-    targets = {str(part["$ref"]) for part in parts if "$ref" in part}
+    targets = {target for part in parts for target in references_in(part)}
+    far = {target for target in targets if not _DEFINITION.match(target)}
     inverts = bool(keywords & _INVERTING and targets)
-    strays = any(not target.startswith(("#/$defs/", "#/definitions/")) for target in targets)
-    reader = _Comparison(is_exact=not keywords & _UNEVALUATED and not (inverts and strays), inverts=inverts)
-    return list(reader.between(old, new, pointer))
+    roams = any(has_inner_id(schema, draft_of(schema)) for schema in (old, new))
+    roams = roams or any(target != "#" and not target.startswith("#/") for target in far)
+    is_exact = not (keywords & _UNEVALUATED or (inverts and far) or roams)
+    return _Comparison(
+        is_exact, inverts, roams, frozenset(step for target in far for step in steps_of(target))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +88,19 @@ class _Comparison:
 
     is_exact: bool
     inverts: bool
+    roams: bool
+    """Whether references go by names, so that what is referred to may stand anywhere."""
+    steps: frozenset[str]
+    """The keys that references other than to definitions lead through."""
 
     def between(self, old: object, new: object, pointer: str) -> Iterator[Change]:
         if _text(old) == _text(new):
             return
         if old is False or new is False:
             yield self._change(pointer, "widens" if old is False else "narrows", old, new)
+            return
+        if not _are(Mapping | bool, old, new):
+            yield self._change(pointer, "may widen", old, new)
             return
         before, after = (part if isinstance(part, Mapping) else {} for part in (old, new))
         for keyword in sorted(before.keys() | after.keys()):
@@ -92,40 +116,62 @@ class _Comparison:
                 yield from self._properties(a, b, place, both)
             case "patternProperties" if _are(dict, a, b):
                 yield from self._entries(a, b, place, "may widen", "may widen")
+            case "dependentSchemas" if _are(dict, a, b):
+                yield from self._entries(a, b, place, "narrows", "widens")
+            case "dependencies" if _are(dict, a, b):
+                inside = replace(self, is_exact=False)
+                yield from inside._entries(a, b, place, "may widen", "may widen")
             case "$defs" | "definitions" if _are(dict, a, b):
                 inside = replace(self, is_exact=self.is_exact and not self.inverts)
-                yield from inside._entries(a, b, place, "text", "text")
-            case "items" | "additionalProperties" if not isinstance(a, list) and not isinstance(b, list):
+                effect: Effect = "may widen" if self.roams else "text"
+                yield from inside._entries(a, b, place, effect, effect)
+            case "items" | "additionalProperties" | "propertyNames" if _are(Mapping | bool, a, b):
                 yield from self.between(_schema(a), _schema(b), place)
-            case "anyOf" if _are(list, a, b):
-                yield from self._members(a, b, place, "widens", "narrows")
-            case "allOf" if _are(list, a, b):
-                yield from self._members(a, b, place, "narrows", "widens")
-            case _ if keyword in _DEPENDENT:
+            case "anyOf" | "allOf" if _are(list, a, b) and keyword not in self.steps:
+                yield from self._members(keyword, a, b, place)
+            case _ if keyword in _DEPENDENT or keyword in ("anyOf", "allOf"):
                 yield from self._dependent(a, b, place)
             case _:
-                yield self._change(place, _effect(keyword, a, b), a, b)
+                for effect in self._effects(keyword, a, b):
+                    yield self._change(place, effect, a, b)
+
+    def _effects(self, keyword: str, a: Any, b: Any) -> tuple[Effect, ...]:
+        """Judge a keyword that holds a plain value, or that is not known."""
+        if keyword in self.steps or (self.roams and (_holds_schemas(a) or _holds_schemas(b))):
+            return ("may widen", "text")
+        return _effects(keyword, a, b)
 
     def _properties(self, a: Any, b: Any, place: str, both: Any) -> Iterator[Change]:
-        """A property that is new is something more to do; one that is gone is so only if keys are free."""
+        """A property that is new is something more to do, though any value may have been free before.
+
+        One that is gone is something more only if keys are free.
+        """
         is_closed = all(
             part.get("additionalProperties") is False and not part.get("patternProperties") for part in both
         )
-        yield from self._entries(a, b, place, "widens", "narrows" if is_closed else "may widen")
+        removed: Effect = "narrows" if is_closed else "may widen"
+        yield from self._entries(a, b, place, "widens", removed, limits=not is_closed)
 
-    def _entries(self, a: Any, b: Any, place: str, added: Effect, removed: Effect) -> Iterator[Change]:
+    def _entries(
+        self, a: Any, b: Any, place: str, added: Effect, removed: Effect, limits: bool = False
+    ) -> Iterator[Change]:
+        """Compare schemas by name; a new one may limit what had no name before."""
         before, after = ({} if side is _ABSENT else side for side in (a, b))
         for name in sorted(before.keys() | after.keys()):
             inner = f"{place}/{_escaped(name)}"
             if name not in before:
                 yield self._change(inner, added, _ABSENT, after[name])
+                if limits and not _says_nothing(after[name]):
+                    yield self._change(inner, "narrows", _ABSENT, after[name])
             elif name not in after:
                 yield self._change(inner, removed, before[name], _ABSENT)
             else:
                 yield from self.between(before[name], after[name], inner)
 
-    def _members(self, a: Any, b: Any, place: str, added: Effect, removed: Effect) -> Iterator[Change]:
+    def _members(self, keyword: str, a: Any, b: Any, place: str) -> Iterator[Change]:
         """Compare lists of schemas: what was put in or left out, else member by member."""
+        added: Effect = "widens" if keyword == "anyOf" else "narrows"
+        removed: Effect = "narrows" if keyword == "anyOf" else "widens"
         if a is _ABSENT or b is _ABSENT:
             yield self._change(place, "narrows" if a is _ABSENT else "widens", a, b)
             return
@@ -157,38 +203,55 @@ class _Comparison:
         return Change(pointer, effect if is_sure else "may widen", _text(a), _text(b))
 
 
-def _effect(keyword: str, a: Any, b: Any) -> Effect:
-    """Judge a keyword that holds a plain value."""
-    if keyword in _LEAST | _MOST | _PLAIN | _ALL | {"type", "enum", "const", "required", "anyOf"}:
+def _effects(keyword: str, a: Any, b: Any) -> tuple[Effect, ...]:
+    if keyword in _LEAST | _MOST | _PLAIN | _SETS | {"const"}:
         if a is _ABSENT or b is _ABSENT:
-            return "narrows" if a is _ABSENT else "widens"
-        return _changed_effect(keyword, a, b)
-    is_known = keyword in _OPAQUE or keyword in ("properties", "patternProperties", "items", *_DEFINITIONS)
-    return "may widen" if is_known or keyword == "additionalProperties" else "text"
+            return ("narrows",) if a is _ABSENT else ("widens",)
+        return _changed_effects(keyword, a, b)
+    is_known = keyword in _OPAQUE | _MAPS | {"additionalProperties", "dependencies", "items", "propertyNames"}
+    return ("may widen",) if is_known else ("text",)
 
 
-def _changed_effect(keyword: str, a: Any, b: Any) -> Effect:
-    if keyword in _LEAST | _MOST and _is_number(a) and _is_number(b):
-        return "widens" if (b < a) == (keyword in _LEAST) else "narrows"
+def _changed_effects(keyword: str, a: Any, b: Any) -> tuple[Effect, ...]:
+    if keyword in _LEAST | _MOST and _are_numbers(a, b):
+        return () if a == b else ("widens",) if (b < a) == (keyword in _LEAST) else ("narrows",)
     if keyword == "required" and _are(list, a, b):
-        return "narrows" if set(map(_text, a)) <= set(map(_text, b)) else "widens"
+        return _of_sets(_texts(b), _texts(a))
     if keyword == "type":
-        return "narrows" if _types(b) <= _types(a) else "widens"
+        return _of_sets(_types(a), _types(b))
     if keyword == "enum" and _are(list, a, b):
-        return "narrows" if set(map(_text, b)) <= set(map(_text, a)) else "widens"
-    return "widens" if keyword == "const" else "may widen"
+        return _of_sets(_texts(a), _texts(b))
+    return _of_sets(_texts([a]), _texts([b])) if keyword == "const" else ("may widen",)
 
 
-def _types(named: object) -> set[object]:
-    names = set(named) if isinstance(named, list) else {named}
+def _of_sets(old: set[str], new: set[str]) -> tuple[Effect, ...]:
+    """Compare sets of what is allowed; one that is replaced allows both more and less."""
+    more: tuple[Effect, ...] = ("widens",) if new - old else ()
+    return (*more, "narrows") if old - new else more
+
+
+def _texts(values: list[object]) -> set[str]:
+    return {canonical_json(with_whole_numbers(value)) for value in values}
+
+
+def _types(named: object) -> set[str]:
+    names = {str(name) for name in (named if isinstance(named, list) else [named])}
     return names | {"integer"} if "number" in names else names
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _says_nothing(schema: object) -> bool:
+    return schema is True or (isinstance(schema, Mapping) and schema.keys() <= _WORDS)
 
 
-def _are(kind: type, *values: object) -> bool:
+def _holds_schemas(value: object) -> bool:
+    return isinstance(value, Mapping | list)
+
+
+def _are_numbers(*values: object) -> bool:
+    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+
+
+def _are(kind: Any, *values: object) -> bool:
     return all(value is _ABSENT or isinstance(value, kind) for value in values)
 
 

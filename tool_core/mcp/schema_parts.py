@@ -45,18 +45,25 @@ def schema_parts(schema: Any) -> Iterator[dict[str, Any]]:
             seen.add(id(part))
             yield part
             pending += _inside(part)
-            pending += [found[1] for target in _targets(part) if (found := resolved(schema, target))]
+            pending += [found[1] for target in references_in(part) if (found := resolved(schema, target))]
 
 
-def steps_of_references(schema: Any) -> frozenset[str]:
-    """List the keys that references lead through: what they hold is read, whatever keyword they are.
+def references_in(part: dict[str, Any]) -> Iterator[str]:
+    """List where the references of one part lead.
 
-    >>> sorted(steps_of_references({"$ref": "#/components/A"}))
-    ['A', 'components']
+    >>> list(references_in({"$ref": "#/$defs/A", "items": {"$ref": "#"}}))
+    ['#/$defs/A']
     """
-    targets = (target for part in schema_parts(schema) for target in _targets(part))
-    steps = (step for target in targets for step in unquote(target).split("/")[1:])
-    return frozenset(step.replace("~1", "/").replace("~0", "~") for step in steps)
+    yield from (part[key] for key in REFERENCES if isinstance(part.get(key), str))
+
+
+def steps_of(target: str) -> list[str]:
+    """List the keys that a reference leads through; it gives meaning to whatever they hold.
+
+    >>> steps_of("#/components/a%20b"), steps_of("#name")
+    (['components', 'a b'], [])
+    """
+    return [step.replace("~1", "/").replace("~0", "~") for step in unquote(target).split("/")[1:]]
 
 
 def _inside(part: dict[str, Any]) -> Iterator[Any]:
@@ -67,7 +74,3 @@ def _inside(part: dict[str, Any]) -> Iterator[Any]:
             yield from value
         elif keyword in ONE_SCHEMA:
             yield value
-
-
-def _targets(part: dict[str, Any]) -> Iterator[str]:
-    yield from (part[key] for key in REFERENCES if isinstance(part.get(key), str))
