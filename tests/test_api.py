@@ -18,7 +18,7 @@ LAYERS: list[set[str]] = [
     {"errors", "json_text", "names", "patterns"},
     {
         "annotations", "closing", "codecs", "context", "contracts", "defaults", "descriptions", "exactness", "json_schemas",
-        "options", "problems", "schema_problems", "schemas", "type_codecs", "type_documents", "type_forms",
+        "keys", "options", "problems", "schema_problems", "schemas", "type_codecs", "type_documents", "type_forms",
         "type_problems", "type_relations", "type_schemas", "typevars",
     },
     {
@@ -27,8 +27,8 @@ LAYERS: list[set[str]] = [
     },
     {
         "approval", "entries", "handlers", "mcp.arguments", "mcp.contents", "mcp.definitions", "mcp.drifts",
-        "mcp.expectations", "mcp.fingerprints", "mcp.imports", "mcp.locking", "mcp.mends", "mcp.repairs",
-        "mcp.results", "mcp.schema_changes", "mcp.schema_parts", "providers", "samples", "strict",
+        "mcp.expectations", "mcp.fingerprints", "mcp.imports", "mcp.locking", "mcp.mends", "mcp.object_roots",
+        "mcp.repairs", "mcp.results", "mcp.schema_changes", "mcp.schema_parts", "providers", "samples", "strict",
     },
 ]  # fmt: skip
 EDGES: set[str] = {

@@ -324,7 +324,7 @@ REFUSED: list[tuple[Any, object, str]] = [
     (
         Annotated[Cat | Dog, Field(discriminator="kind")],
         {"kind": "cow"},
-        "$: expected 'kind' to be one of 'cat', 'dog', got 'cow'",
+        "$.kind: expected one of 'cat', 'dog', got the string 'cow'",
     ),
     (Literal["a", "b"], "c", "$: expected 'a' or 'b', got the string 'c'"),
     (Literal["a", "b", "c"], "d", "$: expected 'a', 'b' or 'c', got the string 'd'"),

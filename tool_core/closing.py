@@ -7,11 +7,11 @@ than they write it, and numbers may be infinite.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 from pydantic_core import CoreSchema
 
-Node: TypeAlias = dict[str, Any]
+from tool_core.keys import Node, key_schema
 
 _CHILDREN = frozenset(
     {
@@ -21,6 +21,7 @@ _CHILDREN = frozenset(
 )  # fmt: skip
 _RECORDS = ("typed-dict", "model-fields", "dataclass-args")
 _FIELDS = ("typed-dict-field", "model-field", "dataclass-field")
+_SPELLINGS = ("validate_by_", "serialize_by_", "populate_by_", "ser_json_")
 _NOT_JSON = ("generator", "complex", "is-subclass")
 """What pydantic describes in JSON Schema and then does not read, or does not write, as described."""
 
@@ -59,8 +60,12 @@ def record_of(node: Mapping[str, Any]) -> Node:
 
 def _settled(node: Node) -> Node:
     kind = node["type"]
+    if "config" in node:
+        node["config"] = _with_one_spelling(node["config"])
     if kind == "float":
         node.setdefault("allow_inf_nan", False)
+    elif "keys_schema" in node:
+        node["keys_schema"] = key_schema(node["keys_schema"])
     elif kind in _FIELDS:
         return _with_one_name(node)
     elif kind in _NOT_JSON:
@@ -80,6 +85,12 @@ def _with_one_name(field: Node) -> Node:
         return field if "serialization_alias" not in field else kept
     name = _first_name(read)
     return {**kept, "validation_alias": name, "serialization_alias": name}
+
+
+def _with_one_spelling(config: Mapping[str, Any]) -> Node:
+    """Forget the other names and spellings that a model may read or write: only one of each is described."""
+    kept = {key: value for key, value in config.items() if not key.startswith(_SPELLINGS)}
+    return {**kept, "ser_json_bytes": kept["val_json_bytes"]} if "val_json_bytes" in kept else kept
 
 
 def _first_name(alias: str | list[Any]) -> str:

@@ -11,9 +11,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_schema
+from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_schema, to_jsonable_python
 
-from tool_core.closing import Node, rewritten
+from tool_core.closing import rewritten
+from tool_core.json_text import canonical_json, with_whole_numbers
+from tool_core.keys import Node
 
 BRANCH = "\x00branch"
 """How the marks of union branches begin in the location of an error."""
@@ -37,11 +39,11 @@ def _settled(node: Node) -> Node:
         return {**node, "choices": [_marked(choice, index) for index, choice in enumerate(node["choices"])]}
     if kind in _SPELLINGS:
         return _referable(node, _spelt(node))
-    if kind in ("literal", "enum") and _may_be_mistaken(_values(node)):
+    if kind in ("literal", "enum") and _may_be_mistaken(node):
         return _referable(node, core_schema.no_info_plain_validator_function(_member_of(node)))
     if kind in ("set", "frozenset"):
         return _referable(node, _distinct(node))
-    if kind == "named-tuple" and all(item["schema"]["type"] != "default" for item in node["fields"]):
+    if kind == "named-tuple":
         return _referable(node, _by_position(node))
     return node
 
@@ -90,24 +92,24 @@ def _by_position(node: Node) -> CoreSchema:
     return core_schema.no_info_after_validator_function(lambda values: make(*values), items)
 
 
-def _values(node: Node) -> dict[object, object]:
+def _may_be_mistaken(node: Node) -> bool:
+    """Tell whether a member is 0 or 1, which equal booleans in Python, or is written as another value."""
     members = node.get("expected") or node.get("members", ())
-    return {(type(value), value): item for item in members for value in [getattr(item, "value", item)]}
-
-
-def _may_be_mistaken(values: Mapping[Any, object]) -> bool:
-    """Tell whether a value is 0 or 1, which Python takes for equal to a boolean."""
-    return any(isinstance(value, int | float) and value in (0, 1) for _, value in values)
+    values = members if node["type"] == "literal" else [member.value for member in members]
+    return not all(type(value) is str or (type(value) is int and value not in (0, 1)) for value in values)
 
 
 def _member_of(node: Node) -> Callable[[object], object]:
-    values = _values(node)
-    expected = " or ".join(repr(value) for _, value in cast("Any", values))
+    """Read a member from the JSON that it is written as."""
+    members = node.get("expected") or node.get("members", ())
+    values = [with_whole_numbers(to_jsonable_python(member)) for member in members]
+    written = {canonical_json(value): member for value, member in zip(values, members, strict=True)}
+    expected = " or ".join(dict.fromkeys(map(repr, values)))
 
     def parse(value: object) -> object:
         try:
-            return values[type(value), value]
-        except (KeyError, TypeError):
+            return written[canonical_json(with_whole_numbers(value))]
+        except (KeyError, TypeError, ValueError):
             return _refuse(expected)
 
     return parse

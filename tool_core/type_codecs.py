@@ -21,13 +21,13 @@ from pydantic_core import (
     SchemaSerializer,
     SchemaValidator,
     to_json,
-    to_jsonable_python,
 )
 
 from tool_core.closing import closed, holds_any
 from tool_core.errors import JsonTextError, SchemaMismatchError, ToolConfigurationError
 from tool_core.exactness import exact
-from tool_core.json_text import is_plainly_safe, names_each_key_once, secure_json_loads
+from tool_core.json_text import is_plainly_safe, names_each_key_once, secure_json_loads, with_whole_numbers
+from tool_core.keys import written_key
 from tool_core.problems import Path, Problem, describe, mismatch, non_json_problems, problem
 from tool_core.type_documents import document
 from tool_core.type_forms import caller_depth, culprit, display, is_function
@@ -66,14 +66,18 @@ class TypeCodec:
         """Decode a JSON value as strictly as JSON text."""
         if problems := non_json_problems(value):
             raise mismatch(problems)
-        return self._validated(to_json(value), value)
+        try:
+            return self._validated(to_json(value), value)
+        except SchemaMismatchError as refusal:
+            return self._whole(value, refusal)
 
     def decode_json(self, text: str | bytes) -> object:
         """Decode JSON text in one pass; a text that is not plainly harmless is read a second time."""
         try:
             decoded: object = self.validator.validate_json(text, strict=True)
         except ValidationError as error:
-            raise mismatch(type_problems(error, secure_json_loads(text))) from None
+            value = secure_json_loads(text)
+            return self._whole(value, mismatch(type_problems(error, value)))
         except Exception as error:  # the user's own validators may raise anything
             raise _broken(error, secure_json_loads(text)) from error
         if self.holds_any or not names_each_key_once(text, decoded):
@@ -106,6 +110,16 @@ class TypeCodec:
                 [problem(expected="a value that its codec can encode", got=describe(value))]
             ) from error
         return text
+
+    def _whole(self, value: object, refusal: SchemaMismatchError) -> object:
+        """Read what was refused once more with 3 for `3.0`, which are one number to JSON."""
+        written = to_json(with_whole_numbers(value))
+        if written == to_json(value):
+            raise refusal from None
+        try:
+            return self.validator.validate_json(written, strict=True)
+        except Exception:
+            raise refusal from None
 
     def _validated(self, text: bytes, value: object) -> object:
         try:
@@ -188,7 +202,7 @@ def _lost_keys(value: object, encoded: object, path: Path = ()) -> list[Problem]
     if dataclasses.is_dataclass(value) or hasattr(value, "__pydantic_fields__"):
         value = {key: getattr(value, key, None) for key in encoded} if isinstance(encoded, dict) else value
     if isinstance(value, dict) and isinstance(encoded, dict):
-        known = {str(_plain_key(key)): child for key, child in value.items()}
+        known = {written_key(key): child for key, child in value.items()}
         lost = {key: child for key, child in known.items() if key not in encoded}
         kept = ((key, child, encoded[key]) for key, child in known.items() if key in encoded)
         found = [
@@ -199,7 +213,3 @@ def _lost_keys(value: object, encoded: object, path: Path = ()) -> list[Problem]
         pairs = enumerate(zip(value, encoded, strict=False))
         return [item for index, (child, wire) in pairs for item in _lost_keys(child, wire, (*path, index))]
     return []
-
-
-def _plain_key(key: object) -> object:
-    return key if isinstance(key, str) else cast(object, to_jsonable_python(key))

@@ -7,7 +7,7 @@ descriptions that stand in the source.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, cast
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -15,6 +15,9 @@ from pydantic_core import CoreSchema, core_schema
 
 from tool_core.closing import record_of
 from tool_core.descriptions import class_description, field_descriptions
+from tool_core.keys import NUMBER
+
+_TEXT = {"type": "string"}
 
 
 def document(schema: CoreSchema) -> dict[str, object]:
@@ -56,11 +59,21 @@ class _Generator(GenerateJsonSchema):
         if schema["type"] in ("enum", "model", "dataclass", "typed-dict", "named-tuple"):
             target = self.get_schema_from_definitions(result["$ref"]) if "$ref" in result else result
             self._described_by(schema.get("cls"), target if target is not None else result)
-        return result
+        return self._with_names(result, schema["keys_schema"]) if "keys_schema" in schema else result
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         written = super().model_schema(schema)
         return written if schema.get("root_model") else written | _openness(schema)
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+        written = super().decimal_schema(schema)
+        branches = [
+            {**each, "pattern": NUMBER} if each == _TEXT else each for each in written.get("anyOf", [])
+        ]
+        return {**written, "anyOf": branches} if branches else written
+
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
+        return super().enum_schema({**schema, "members": list(dict.fromkeys(schema["members"]))})
 
     def dataclass_args_schema(self, schema: core_schema.DataclassArgsSchema) -> JsonSchemaValue:
         read = [field for field in schema["fields"] if field.get("init", True)]
@@ -72,18 +85,29 @@ class _Generator(GenerateJsonSchema):
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
         branches: list[Any] = []
         for choice in schema["choices"].values():
-            branch = self._with_tag(self.generate_inner(choice), schema["discriminator"])
+            branch = self._with_tag(self.generate_inner(choice), _names_of(schema["discriminator"]))
             if branch not in branches:
                 branches.append(branch)
         return {"anyOf": branches}
 
-    def _with_tag(self, branch: JsonSchemaValue, tag: object) -> JsonSchemaValue:
+    def _with_tag(self, branch: JsonSchemaValue, names: Collection[str]) -> JsonSchemaValue:
         """Ask for the tag also where it has a default: without it no branch can be chosen."""
         target = self.get_schema_from_definitions(branch["$ref"]) if "$ref" in branch else branch
-        required = [] if target is None else target.get("required", [])
-        if target is None or tag not in target.get("properties", {}) or tag in required:
+        tag = next((name for name in names if target and name in target.get("properties", {})), None)
+        required = target.get("required", []) if target else []
+        if tag is None or tag in required:
             return branch
         return {**branch, "required": [tag] if "$ref" in branch else [*required, tag]}
+
+    def _with_names(self, written: JsonSchemaValue, keys: Any) -> JsonSchemaValue:
+        """Allow only keys of the type; pydantic allows others beside a pattern, and any for a union."""
+        for pattern, values in written.pop("patternProperties", {}).items():
+            written["additionalProperties"] = values or True
+            written["propertyNames"] = {"pattern": pattern, **written.get("propertyNames", {})}
+        names = self.generate_inner(keys)
+        if _TEXT not in names.get("anyOf", [_TEXT]):
+            written["propertyNames"] = names
+        return written
 
     def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:  # noqa: ARG002
         """Keep the author's order: models fill in fields in the order in which they read them."""
@@ -109,3 +133,11 @@ class _Generator(GenerateJsonSchema):
 def _openness(schema: Any) -> dict[str, bool]:
     """Read from the closed core schema what pydantic would read from the class's configuration."""
     return {"additionalProperties": False} if record_of(schema).get("extra_behavior") == "forbid" else {}
+
+
+def _names_of(discriminator: Any) -> list[str]:
+    """Name the keys in which a tag may stand: several where it has an alias, none where code finds it."""
+    if isinstance(discriminator, str):
+        return [discriminator]
+    paths = discriminator if isinstance(discriminator, list) else []
+    return [path[0] for path in paths if len(path) == 1]

@@ -42,6 +42,8 @@ _CONTAINERS: frozenset[object] = frozenset(
     }
 )  # fmt: skip
 
+_MAPPINGS = (dict, collections.abc.Mapping)
+
 
 def is_surely_json(form: Any, seen: frozenset[int] = frozenset()) -> bool:
     """Tell whether a codec for the form is certain to exist; `False` means "build it to know".
@@ -51,8 +53,10 @@ def is_surely_json(form: Any, seen: frozenset[int] = frozenset()) -> bool:
     """
     if id(form) in seen or (_is_hashable(form) and form in _LEAVES):
         return True
-    if typing.get_origin(form) is typing.Literal or _is_enum(form):
-        return True
+    if typing.get_origin(form) is typing.Literal:
+        return all(isinstance(item, bool | int | str | None) for item in typing.get_args(form))
+    if isinstance(form, type) and issubclass(form, enum.Enum):
+        return all(isinstance(item.value, int | str) for item in form)
     if typing.get_origin(form) is typing.Annotated and not all(
         isinstance(m, str | Doc | ShownDefault) for m in form.__metadata__
     ):
@@ -60,6 +64,8 @@ def is_surely_json(form: Any, seen: frozenset[int] = frozenset()) -> bool:
     try:
         parts = list(parts_of(form))
     except Exception:  # an unresolved name: only the frame that defined the type knows it
+        return False
+    if typing.get_origin(form) in _MAPPINGS and parts[:1] != [(None, str)]:
         return False
     if not parts and not _is_record(form):
         return False
@@ -161,10 +167,6 @@ def _is_record(form: object) -> bool:
     return (
         isinstance(form, type) and dataclasses.is_dataclass(form) and not hasattr(form, "__pydantic_fields__")
     )
-
-
-def _is_enum(form: object) -> bool:
-    return isinstance(form, type) and issubclass(form, enum.Enum)
 
 
 def _is_alias(form: object) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tool_core.exactness import BRANCH
 from tool_core.problems import Path, Problem, describe, problem
@@ -95,12 +95,15 @@ def _as_problem(details: ErrorDetails, path: Path) -> Problem:
             got=describe(details["input"]),
         )
     if kind == "union_tag_invalid":
-        return problem(
-            *path,
-            expected=f"{context['discriminator']} to be one of {context['expected_tags']}",
-            got=repr(context["tag"]),
-        )
+        return _wrong_tag(details["input"], path, context["discriminator"].strip("'"), context)
     return problem(*path, expected=_expectation(details["msg"]), got=describe(details["input"]))
+
+
+def _wrong_tag(value: object, path: Path, key: str, context: Mapping[str, Any]) -> Problem:
+    expected = f"one of {context['expected_tags']}"
+    if isinstance(value, dict) and key in value:
+        return problem(*path, key, expected=expected, got=describe(value[key]))
+    return problem(*path, expected=f"{key} to be {expected}", got=repr(context["tag"]))
 
 
 def _expectation(message: str) -> str:
