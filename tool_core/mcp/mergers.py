@@ -11,6 +11,7 @@ from typing_extensions import Unpack
 from tool_core.binding import BindOptions
 from tool_core.bound_toolkits import BoundToolkit
 from tool_core.errors import ToolConfigurationError
+from tool_core.limits import ALL, ConcurrencyOption
 from tool_core.middleware import Call, Next, Wrap, compose
 from tool_core.outcomes import HandlerResult
 from tool_core.toolkits import Toolkit
@@ -24,8 +25,9 @@ def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) 
     """Make one bound toolkit of several servers' and your own.
 
     Every tool keeps its time limit, its middleware, its services and the concurrency of the toolkit
-    that it came from; `options` add to them, and `wrap` then goes around all. Two tools of one name
-    are an error: `connect(..., prefix="git_")` keeps servers apart.
+    that it came from; `options` add to them: `wrap` goes around all, `concurrency` holds beside theirs,
+    only a `timeout` replaces theirs. Two tools of one name are an error: `connect(..., prefix="git_")`
+    keeps servers apart.
 
     >>> from tool_core import Tool
     >>> one = Toolkit.make(Tool.make("now", success=int)).bind({"now": lambda params: 12})
@@ -41,11 +43,12 @@ def merge(*sources: Remote | BoundToolkit[Any], **options: Unpack[BindOptions]) 
     entries = {name: kit.entries[name] for name, kit in owners.items()}
     own: BindOptions = {
         "timeout": {name: entry.timeout for name, entry in entries.items() if entry.timeout is not None},
-        "concurrency": {
-            name: entry.concurrency for name, entry in entries.items() if entry.concurrency is not None
-        },
         **_shared_runner(kits, options),
         **options,
+        "concurrency": {
+            **{name: entry.concurrency for name, entry in entries.items() if entry.concurrency is not None},
+            **_by_name(options.get("concurrency", {})),
+        },
     }
     outer = own.get("wrap")
     own["wrap"] = _routed(owners) if outer is None else compose(outer, _routed(owners))
@@ -64,6 +67,10 @@ def _routed(owners: Mapping[str, BoundToolkit[Any]]) -> Wrap:
             return await (next_(with_services) if owner.wrap is None else owner.wrap(with_services, next_))
 
     return route
+
+
+def _by_name(limit: ConcurrencyOption) -> Mapping[str, int]:
+    return limit if isinstance(limit, Mapping) else {ALL: limit}
 
 
 def _shared_runner(kits: list[BoundToolkit[Any]], options: BindOptions) -> BindOptions:
