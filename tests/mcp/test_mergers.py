@@ -27,6 +27,8 @@ class Crowd:
         if self.inside.total() == self.expected:
             self.complete.set()
         await self.complete.wait()
+        for _ in range(100):  # time for others to come in, if they may
+            await asyncio.sleep(0)
         self.inside[ctx.tool_name] -= 1
         return ctx.tool_name
 
