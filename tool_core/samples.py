@@ -14,9 +14,12 @@ from typing import Any, cast
 
 from tool_core.errors import UnsupportedSchemaError
 from tool_core.patterns import matching_text
-from tool_core.strict.documents import Document, Pointer, as_schema
+from tool_core.strict.documents import Document, as_schema
+from tool_core.strict.references import Pointer
 
 _DEEP = 6
+_LONG = 10_000
+"""No text and no list is drawn longer; where a longer one is asked for, there is no sample."""
 _FORMATS = {
     "date-time": "2024-05-06T07:08:09Z",
     "date": "2024-05-06",
@@ -44,8 +47,8 @@ def sample_values(schema: Mapping[str, object] | bool, count: int = 10, seed: in
     for _ in range(count * 20):
         try:
             value = drawer.draw((), 0)
-        except (RecursionError, UnsupportedSchemaError):
-            continue
+        except (ArithmeticError, RecursionError, TypeError, UnsupportedSchemaError, ValueError):
+            continue  # the schema asks for what cannot be, or for more than can be drawn
         if document.accepts((), value):
             found.append(value)
         if len(found) == count:
@@ -69,8 +72,8 @@ class Drawer:
             return part["const"]
         if isinstance(part.get("enum"), list) and part["enum"]:
             return self.random.choice(part["enum"])
-        if "$ref" in part:
-            return self._merged(pointer, part, [self.document.target(pointer, part["$ref"])], depth)
+        if targets := self.document.targets(pointer):
+            return self._merged(pointer, part, targets, depth)
         for keyword in ("anyOf", "oneOf"):
             if isinstance(part.get(keyword), list) and part[keyword]:
                 chosen = self._branch(part[keyword], depth)
@@ -131,7 +134,7 @@ class Drawer:
         else:
             text = _FORMATS.get(str(part.get("format"))) or self.random.choice(_WORDS)
         shortest, longest = part.get("minLength", 0), part.get("maxLength")
-        text += "x" * max(0, int(shortest) - len(text))
+        text += "x" * min(_LONG, max(0, int(shortest) - len(text)))
         return text[:longest] if isinstance(longest, int) else text
 
     def _number(self, part: dict[str, Any], whole: bool) -> int | float:
@@ -152,7 +155,7 @@ class Drawer:
         keyword = "prefixItems" if isinstance(part.get("prefixItems"), list) else "items"
         prefix = part[keyword] if isinstance(part.get(keyword), list) else []
         rest = "additionalItems" if keyword == "items" and prefix else "items"
-        shortest = int(_number(part, "minItems", 0))
+        shortest = min(_LONG, int(_number(part, "minItems", 0)))
         longest = int(min(_number(part, "maxItems", shortest + 3), shortest + 3))
         count = shortest if depth > _DEEP else self.random.randint(shortest, max(shortest, longest))
         return list(self._items(pointer, part, keyword, len(prefix), rest, count, depth))

@@ -212,3 +212,12 @@ def test_items_that_are_contained_are_evaluated(descriptor: FormatDescriptor) ->
     schema: Any = {"type": "array", "contains": {"type": "number"}, "unevaluatedItems": False}
     form = strictify(schema, descriptor)
     assert form.lift(form.lower([1])) == [1]
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_a_pattern_that_is_no_regular_expression_does_not_reach_the_provider(
+    descriptor: FormatDescriptor,
+) -> None:
+    form = strictify({"type": "object", "properties": {"a": {**S, "pattern": "["}}}, descriptor)
+    assert '"pattern"' not in form.text
+    assert [(loss.pointer, loss.keyword) for loss in form.losses] == [("/properties/a", "pattern")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ from tool_core.strict import (
     FormatDescriptor,
     strictify,
 )
+from tool_core.strict.json_types import is_of_type, value_key
 from tool_core.strict.sizes import Size, measured
 from tool_core.strict.words import in_words, joined
 
@@ -180,3 +182,70 @@ def test_properties_obey_the_patterns_and_the_rest_that_concern_them(descriptor:
 def test_a_required_flag_of_the_third_draft_is_understood() -> None:
     form = strictify(record(a={**S, "required": True}, b=S), A)
     assert cast(Any, form.schema)["required"] == ["a"]
+
+
+ANYTHING = record(a={})
+FORBIDDEN: list[tuple[Any, str]] = [
+    ({"__proto__": 1}, "the key '__proto__' is forbidden"),
+    ({"constructor": {"prototype": 1}}, "a 'constructor' that holds a 'prototype' is forbidden"),
+    (10**1500, "a number has more than 1000 digits"),
+    ("\ud800", "it holds a lone surrogate"),
+]
+
+
+@pytest.mark.parametrize(("value", "reason"), FORBIDDEN, ids=["key", "constructor", "digits", "surrogate"])
+def test_what_json_text_may_not_hold_is_refused_both_ways_and_never_becomes_a_text(
+    value: Any, reason: str
+) -> None:
+    form = strictify(ANYTHING, A)
+    with pytest.raises(SchemaMismatchError) as lowered:
+        form.lower({"a": value})
+    assert f"$.a: expected a value that can travel as JSON text ({reason})" in str(lowered.value)
+    with pytest.raises(SchemaMismatchError) as lifted:
+        form.lift({"a": json.dumps(value)})
+    assert f"$.a: expected JSON text that can be accepted ({reason})" in str(lifted.value)
+
+
+@pytest.mark.parametrize("text", ["hello", "NaN", "{", "-", '{"a": Infinity}'])
+def test_a_text_that_is_not_json_stands_for_itself(text: str) -> None:
+    assert strictify(ANYTHING, A).lift({"a": text}) == {"a": text}
+
+
+def test_json_text_that_nests_absurdly_is_refused() -> None:
+    with pytest.raises(SchemaMismatchError, match="nests deeper than 100 levels"):
+        strictify(ANYTHING, A).lift({"a": "[" * 50_000 + "]" * 50_000})
+
+
+def test_what_is_not_json_cannot_be_written_as_json_text() -> None:
+    with pytest.raises(SchemaMismatchError, match=r"\$\.a: expected a JSON value, got a Python object"):
+        strictify(ANYTHING, A).lower({"a": object()})
+
+
+@pytest.mark.parametrize("descriptor", [O, A, G], ids=lambda item: item.id)
+def test_a_property_that_can_hold_nothing_is_no_free_key(descriptor: FormatDescriptor) -> None:
+    form = strictify({**record(a=False), "additionalProperties": True}, descriptor)
+    with pytest.raises(SchemaMismatchError, match=r"\$\.a: expected no such key, got the integer 1"):
+        form.lower({"a": 1, "b": 2})
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("nan"), 1e308, -0.5])
+@pytest.mark.parametrize("descriptor", [O, A, G], ids=lambda item: item.id)
+def test_only_whole_numbers_are_integers(descriptor: FormatDescriptor, number: float) -> None:
+    """Infinity and huge floats are compared without being made integers first."""
+    schema = record(a={"anyOf": [I, {"enum": ["x", [1]]}]})
+    form = strictify(schema, descriptor)
+    if number.is_integer():
+        assert form.lift({"a": number}) == {"a": number}
+    else:
+        with pytest.raises(SchemaMismatchError):
+            form.lift({"a": number})
+    assert is_of_type(number, "number")
+    assert is_of_type(number, "integer") == number.is_integer()
+    assert not is_of_type(True, "integer")
+
+
+def test_equal_values_have_equal_keys_however_deep_they_are() -> None:
+    assert value_key({"a": [1.0, True]}) == value_key({"a": [1, True]})
+    assert value_key([True]) != value_key([1])
+    form = strictify(record(a={"enum": [{"n": 1.0}, {"n": 1}]}), O)
+    assert form.lift(form.lower({"a": {"n": 1}})) == {"a": {"n": 1}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tool_core.strict.wires import Schema
@@ -55,11 +55,6 @@ def _references(schema: Any) -> Iterator[str]:
             pending += part.values()
 
 
-def unique_name(wanted: str, taken: dict[str, Schema], used_names: Iterable[str]) -> str:
-    """Make a legal name that no other definition has."""
-    used = {*taken, *used_names}
-    base = re.sub(r"[^A-Za-z0-9_]", "_", wanted)[:60] or "Definition"
-    name, number = base, 2
-    while name in used:
-        name, number = f"{base}_{number}", number + 1
-    return name
+def definition_name(wanted: str) -> str:
+    """Make a legal name of what the author calls a definition."""
+    return re.sub(r"[^A-Za-z0-9_]", "_", wanted)[:60] or "Definition"

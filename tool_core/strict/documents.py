@@ -5,16 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
-from urllib.parse import unquote
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
 from tool_core.errors import UnsupportedSchemaError
 from tool_core.json_schemas import with_known_draft
+from tool_core.strict.references import (
+    DATA,
+    MAPPINGS,
+    REFERENCES,
+    Pointer,
+    References,
+    fragment,
+    joined_address,
+    refers,
+)
 
 if TYPE_CHECKING:
-    from jsonschema_rs import Validator
-
-Pointer: TypeAlias = "tuple[str | int, ...]"
+    from jsonschema_rs import Registry, Validator
 
 MAX_NODES = 100_000
 """A larger schema is an attack or a mistake; the largest of 5,000 real tools has 3,700 parts."""
@@ -22,25 +30,15 @@ MAX_NODES = 100_000
 MAX_DEPTH = 100
 """Deeper nesting would exhaust the stack of any recursive reader; real tools stay below 15."""
 
-_OLD_DRAFTS = ("/draft-03/", "/draft-04/", "/draft-06/", "/draft-07/")
-_URI = "urn:tool-core:schema"
+_ADDRESS = "https://tool-core.invalid/schema"
 
 
-def written(pointer: Pointer) -> str:
-    """Write a pointer as RFC 6901 does.
-
-    >>> written(("properties", "a/b", 0))
-    '/properties/a~1b/0'
-    """
-    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in pointer)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Document:
     """A schema that is known to be JSON of bearable size, with its references resolvable."""
 
     root: Any
-    _validators: dict[Pointer, Validator | None] = field(default_factory=dict)
+    _validators: dict[tuple[Pointer, frozenset[str]], Validator | None] = field(default_factory=dict)
 
     @staticmethod
     def of(schema: object) -> Document:
@@ -62,89 +60,83 @@ class Document:
             part = part[step]
         return part
 
+    @cached_property
+    def references(self) -> References:
+        """Where the references of the document lead."""
+        return References.of(self.root)
+
     @property
     def ignores_ref_siblings(self) -> bool:
         """Whether the draft says that a `$ref` stands alone."""
-        named = self.root.get("$schema") if isinstance(self.root, dict) else None
-        return isinstance(named, str) and any(draft in named for draft in _OLD_DRAFTS)
+        return self.references.ignores_ref_siblings
 
-    def target(self, pointer: Pointer, reference: object) -> Pointer:
-        """Resolve a reference, which must be local, to the pointer of its target."""
-        if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
-            anchor = self._anchor(reference)
-            if anchor is None:
-                raise UnsupportedSchemaError(written(pointer), f"the reference {reference!r} is not local")
-            return anchor
-        steps: list[str | int] = []
-        part: Any = self.root
-        for raw in reference[2:].split("/") if len(reference) > 1 else []:
-            step: str | int = unquote(raw).replace("~1", "/").replace("~0", "~")
-            if isinstance(part, list) and str(step).isascii() and str(step).isdecimal():
-                step = int(step)
-            try:
-                part = cast(Any, part)[step]
-            except (KeyError, IndexError, TypeError):
-                raise UnsupportedSchemaError(
-                    written(pointer), f"the reference {reference!r} points nowhere"
-                ) from None
-            steps.append(step)
-        if not isinstance(part, dict | bool):
-            raise UnsupportedSchemaError(written(pointer), f"the reference {reference!r} is not to a schema")
-        return tuple(steps)
+    def targets(self, pointer: Pointer) -> list[Pointer]:
+        """Resolve the references of the part at a pointer; all of their targets must hold."""
+        part = as_schema(self.at(pointer))
+        return list(self.references.targets(pointer, part)) if refers(part) else []
 
-    def accepts(self, pointer: Pointer, value: object) -> bool:
+    def undecided(self, pointer: Pointer) -> list[str]:
+        """Name the references at a pointer whose target depends on how a value got there."""
+        part = as_schema(self.at(pointer))
+        return list(self.references.undecided(pointer, part)) if refers(part) else []
+
+    def accepts(self, pointer: Pointer, value: object, apart_from: frozenset[str] = frozenset()) -> bool:
         """Tell whether the part at a pointer accepts a value; a part that cannot be built accepts all."""
-        if pointer not in self._validators:
-            self._validators[pointer] = self._validator(pointer)
-        validator = self._validators[pointer]
+        key = pointer, apart_from
+        if key not in self._validators:
+            self._validators[key] = self._validator(pointer, apart_from)
+        validator = self._validators[key]
         return validator is None or validator.is_valid(value)
 
-    def _validator(self, pointer: Pointer) -> Validator | None:
+    def _validator(self, pointer: Pointer, apart_from: frozenset[str]) -> Validator | None:
         import jsonschema_rs
 
         part = self.at(pointer)
-        if isinstance(part, bool) or "$ref" not in json.dumps(part):
-            alone, registry = part, None
-            if isinstance(part, dict) and isinstance(self.root, dict) and "$schema" in self.root:
-                alone = with_known_draft({**part, "$schema": self.root["$schema"]})
-        else:
-            alone = {"$ref": f"{_URI}#{_escaped(pointer)}"}
-            registry = self._registry()
+        if isinstance(part, dict):
+            part = {keyword: value for keyword, value in part.items() if keyword not in apart_from}
+            if isinstance(self.root, dict) and "$schema" in self.root:
+                part = with_known_draft({**part, "$schema": self.root["$schema"]})
+        text = json.dumps(part)
         try:
-            options: dict[str, Any] = {} if registry is None else {"registry": registry}
-            return jsonschema_rs.validator_for(alone, validate_formats=False, **options)
+            if not any(f'"{keyword}"' in text for keyword in REFERENCES):
+                return jsonschema_rs.validator_for(part, validate_formats=False)
+            alone = self._absolute(pointer, part)
+            return jsonschema_rs.validator_for(alone, validate_formats=False, registry=self._registry)
         except Exception:  # a part that is not valid itself: nothing can be said of its values
             return None
 
-    def _registry(self) -> Any:
+    def _absolute(self, pointer: Pointer, part: Any, has_keywords: bool = True) -> Any:
+        """Copy a part with references that lead to the same places from wherever it stands."""
+        if isinstance(part, list):
+            return [self._absolute((*pointer, index), child) for index, child in enumerate(part)]
+        if not isinstance(part, dict):
+            return part
+        copy = {
+            key: child
+            if has_keywords and key in DATA
+            else self._absolute((*pointer, key), child, not (has_keywords and key in MAPPINGS))
+            for key, child in part.items()
+            if not (has_keywords and key in REFERENCES)
+        }
+        found = self.references.targets(pointer, part) if has_keywords else ()
+        targets = [{"$ref": f"{self._address}#{fragment(target)}"} for target in found]
+        if not targets:
+            return copy
+        if self.ignores_ref_siblings:
+            return {**targets[0], **{key: copy[key] for key in ("$schema",) if key in copy}}
+        return {**copy, "allOf": [*copy.get("allOf", []), *targets]}
+
+    @cached_property
+    def _registry(self) -> Registry:
+        """The document alone: what it refers to elsewhere is never fetched."""
         import jsonschema_rs
 
         root = with_known_draft(self.root) if isinstance(self.root, dict) else self.root
-        return jsonschema_rs.Registry([(_URI, root)])
+        return jsonschema_rs.Registry([(self._address, root)])
 
-    def _anchor(self, reference: object) -> Pointer | None:
-        """Find the part that an anchor or an embedded id names."""
-        if not isinstance(reference, str):
-            return None
-        wanted = reference.removeprefix("#")
-        pending: list[tuple[Pointer, Any]] = [((), self.root)]
-        while pending:
-            pointer, part = pending.pop()
-            if isinstance(part, dict):
-                names = (part.get("$anchor"), part.get("$dynamicAnchor"))
-                ids = (part.get("$id"), part.get("id"))
-                if pointer and ((reference.startswith("#") and wanted in names) or reference in ids):
-                    return pointer
-                pending += [((*pointer, key), child) for key, child in part.items()]
-            elif isinstance(part, list):
-                pending += [((*pointer, index), child) for index, child in enumerate(part)]
-        return None
-
-
-def _escaped(pointer: Pointer) -> str:
-    from urllib.parse import quote
-
-    return quote(written(pointer), safe="/~")
+    @property
+    def _address(self) -> str:
+        return joined_address(_ADDRESS, self.references.resources[()])
 
 
 def _check_size(schema: object) -> None:

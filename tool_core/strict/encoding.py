@@ -9,23 +9,24 @@ from typing import Any
 
 from tool_core.errors import UnsupportedSchemaError
 from tool_core.strict.arrays import array_wire
-from tool_core.strict.definitions import reachable, reference_counts, unique_name, with_ordering
+from tool_core.strict.definitions import definition_name, reachable, reference_counts, with_ordering
 from tool_core.strict.descriptors import FormatDescriptor
-from tool_core.strict.documents import Pointer, written
-from tool_core.strict.leaves import any_schema, from_text, plain_wire, same
+from tool_core.strict.free_names import FreeNames
+from tool_core.strict.json_types import value_key
+from tool_core.strict.leaves import any_schema, from_text, plain_wire, same, to_text
 from tool_core.strict.reading import Reader
 from tool_core.strict.records import (
     lift_any,
     lower_any,
     object_wire,
 )
+from tool_core.strict.references import Pointer, written
 from tool_core.strict.rewrites import WORDS, RewriteKind, Rewrites
 from tool_core.strict.scalars import (
     label_of,
     member_of,
     number_schema,
     text_schema,
-    value_key,
     values_schema,
 )
 from tool_core.strict.shapes import (
@@ -77,6 +78,7 @@ class Encoder:
     rewrites: Rewrites = field(default_factory=dict)
     definitions: dict[str, Schema] = field(default_factory=dict)
     named: dict[int, tuple[str, Wire | None]] = field(default_factory=dict)
+    names: FreeNames = field(default_factory=lambda: FreeNames(set()))
     single: set[int] = field(default_factory=set)
     sharing: Sharing = field(init=False)
     current: list[Node] = field(default_factory=list)
@@ -158,7 +160,7 @@ class Encoder:
         if not self.sharing.is_shared(node):
             return self._branches(node)
         if id(node) not in self.named:
-            name = unique_name(node.name, self.definitions, (name for name, _ in self.named.values()))
+            name = self.names.free(definition_name(node.name))
             self.named[id(node)] = (name, None)
             wire = self.described(self._branches(node), description)
             self.definitions[name] = wire.schema
@@ -294,7 +296,7 @@ class Encoder:
             return Wire(
                 {"type": "string", "description": "any JSON value, written as JSON text"},
                 from_text,
-                json.dumps,
+                to_text,
                 accepts,
                 frozenset({"string"}),
                 is_identity=False,
@@ -302,7 +304,7 @@ class Encoder:
             )
         self.rewrite(shape.origins, "any")
         if not self.any_name:
-            self.any_name = unique_name("Any", self.definitions, (name for name, _ in self.named.values()))
+            self.any_name = self.names.free("Any")
             self.definitions[self.any_name] = any_schema(self.any_name)
         return Wire(
             {"$ref": f"#/$defs/{self.any_name}"}, lift_any, lower_any, accepts, _ALL_TYPES, is_identity=False
@@ -317,7 +319,7 @@ class Encoder:
         wire = Wire(
             {"type": "string", "description": "written as JSON text"},
             from_text,
-            json.dumps,
+            to_text,
             lambda value: all(self.reader.document.accepts(item, value) for item in edge.pointers),
             frozenset({"string"}),
             is_identity=False,

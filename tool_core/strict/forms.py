@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, cast
@@ -15,8 +15,9 @@ from tool_core.strict.documents import Document
 from tool_core.strict.encoding import AS_TEXT, Encoder
 from tool_core.strict.lenient import lenient_wire
 from tool_core.strict.reading import Reader
+from tool_core.strict.references import written
 from tool_core.strict.rewrites import RewriteKind, Rewrites
-from tool_core.strict.shapes import Array, Edge, Node, Object, edges_of
+from tool_core.strict.shapes import Array, Constraint, Edge, Node, Object, edges_of
 from tool_core.strict.sizes import Size, measured
 from tool_core.strict.wires import MismatchError, Wire
 from tool_core.strict.words import in_words
@@ -111,9 +112,11 @@ def _strictified(text: str, descriptor: FormatDescriptor) -> StrictForm:
     document = Document(json.loads(text))
     try:
         if not descriptor.strict:
-            wire, rewrites = lenient_wire(document, descriptor)
-            text = json.dumps(wire.schema)
-            return StrictForm(descriptor, text, (), (), rewrites_of(rewrites), wire.lift, wire.lower)
+            wire, rewrites, lost = lenient_wire(document, descriptor)
+            written_text = json.dumps(wire.schema)
+            return StrictForm(
+                descriptor, written_text, losses_of(lost), (), rewrites_of(rewrites), wire.lift, wire.lower
+            )
         return _rewritten(document, descriptor)
     except RecursionError:
         raise UnsupportedSchemaError("", "the schema nests too deeply") from None
@@ -142,14 +145,10 @@ def _rewritten(document: Document, descriptor: FormatDescriptor) -> StrictForm:
         encoder, wire = _encoded(reader, edge, encoder.descriptor, deep)
         size = measured(wire.schema)
     _check(size, descriptor)
-    losses = tuple(
-        Loss(pointer, keyword, _detail(keyword, value))
-        for (pointer, keyword), (_, _, value) in sorted(encoder.losses.items())
-    )
     return StrictForm(
         descriptor,
         json.dumps(wire.schema),
-        losses,
+        losses_of(encoder.losses.values()),
         notes_of(reader.notes),
         rewrites_of(encoder.rewrites),
         wire.lift,
@@ -210,6 +209,12 @@ def _converted(convert: Callable[[Any], Any], value: object) -> object:
         raise mismatch(
             [problem(expected="a value that does not nest too deeply", got="one that does")]
         ) from None
+
+
+def losses_of(constraints: Iterable[Constraint]) -> tuple[Loss, ...]:
+    """Put losses into the order of their places, each with its words."""
+    found = {(written(pointer), keyword): value for pointer, keyword, value in constraints}
+    return tuple(Loss(*key, _detail(key[1], found[key])) for key in sorted(found))
 
 
 def notes_of(notes: Mapping[tuple[str, str], object]) -> tuple[Note, ...]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
+from tool_core.json_text import with_whole_numbers
+
+LISTS = frozenset({"enum", "const"})
 TYPES = ("object", "array", "string", "number", "integer", "boolean", "null")
 
 
@@ -35,7 +38,7 @@ def is_of_type(value: object, kind: str) -> bool:
     if kind == "number":
         return isinstance(value, int | float) and not isinstance(value, bool)
     if kind == "integer":
-        return isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
+        return is_of_type(value, "number") and (isinstance(value, int) or cast(float, value).is_integer())
     classes: dict[str, Any] = {
         "object": dict,
         "array": list,
@@ -46,6 +49,25 @@ def is_of_type(value: object, kind: str) -> bool:
     return isinstance(value, classes[kind])
 
 
-def unique_values(values: Iterable[Any]) -> list[Any]:
-    """Drop repeated values; `True` and 1 are equal to Python but not to JSON."""
-    return list({json.dumps(value, sort_keys=True): value for value in values}.values())
+def value_key(value: Any) -> str:
+    """Write a value so that equal JSON values are written alike: 1.0 is 1.
+
+    >>> value_key([1.0]) == value_key([1]), value_key(True) == value_key(1)
+    (True, False)
+    """
+    return json.dumps(with_whole_numbers(value), sort_keys=True)
+
+
+def lists_values(part: dict[str, Any]) -> bool:
+    """Tell whether a schema names the values that it accepts."""
+    return "const" in part or isinstance(part.get("enum"), list)
+
+
+def listed_values(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Return each list of values that a schema names, by their keys and without repetition."""
+    lists = [part["enum"]] if isinstance(part.get("enum"), list) else []
+    for values in [*lists, [part["const"]]] if "const" in part else lists:
+        found: dict[str, Any] = {}
+        for value in values:
+            found.setdefault(value_key(value), value)
+        yield found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from tool_core.errors import JsonTextError
 from tool_core.json_text import secure_json_loads
@@ -33,13 +34,41 @@ def same(value: Any) -> Any:
 
 
 def from_text(value: Any) -> Any:
-    """Read JSON text; a text that is not JSON stands for itself."""
+    """Read JSON text; a text that is not JSON stands for itself, one that is forbidden is refused."""
     if not isinstance(value, str):
         raise MismatchError("JSON text", value)
     try:
         return secure_json_loads(value)
-    except JsonTextError:
+    except JsonTextError as error:
+        if _is_json(value):
+            raise MismatchError(f"JSON text that can be accepted ({error.description})", value) from None
         return value
+
+
+def to_text(value: Any) -> str:
+    """Write JSON text; what could not be read again is refused."""
+    try:
+        text = json.dumps(value)
+        secure_json_loads(text)
+    except JsonTextError as error:
+        raise MismatchError(f"a value that can travel as JSON text ({error.description})", value) from None
+    except (TypeError, ValueError):
+        raise MismatchError("a JSON value", value) from None
+    return text
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text, parse_constant=_refused, parse_int=str)
+    except ValueError:
+        return False
+    except RecursionError:
+        return True
+    return True
+
+
+def _refused(name: str) -> NoReturn:
+    raise ValueError(name)
 
 
 def any_schema(name: str) -> Schema:

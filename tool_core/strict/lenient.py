@@ -3,52 +3,105 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
 from typing import Any
 
+from tool_core.errors import UnsupportedSchemaError
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.documents import Document
+from tool_core.strict.json_types import LISTS
+from tool_core.strict.references import MAPPINGS, Pointer, fragment
+from tool_core.strict.renaming import NAMING, Renaming, rename_properties, renamed_properties
 from tool_core.strict.rewrites import WORDS, Rewrites
+from tool_core.strict.shapes import Constraint
+from tool_core.strict.walks import placed_subschemas, subschemas
 from tool_core.strict.wires import MismatchError, Wire
 
 _COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "$ref")
 _DEFINITIONS = ("$defs", "definitions")
-_DATA = ("const", "default", "enum", "examples")
+_OF_DOCUMENT = (*_DEFINITIONS, "$schema", "$id", "id")
+_WRAPPING = ("properties", "value")
+_MODERN_TUPLE: dict[str | int, str] = {"items": "prefixItems", "additionalItems": "items"}
+_BY_PATTERN = ("patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames")
 
 
-def lenient_wire(document: Document, descriptor: FormatDescriptor) -> tuple[Wire, Rewrites]:
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Where the parts of a schema go."""
+
+    names: dict[str, str]
+    is_modern: bool
+    is_wrapped: bool
+
+    def of(self, root: Any, pointer: Pointer) -> Pointer:
+        """Say where the part at a pointer will be."""
+        part, mapping = root, ""
+        steps: list[str | int] = []
+        for step in pointer:
+            is_tuple = isinstance(part, dict) and isinstance(part.get("items"), list)
+            if mapping in NAMING:
+                steps.append(self.names.get(str(step), step))
+            elif not mapping and is_tuple and self.is_modern:
+                steps.append(_MODERN_TUPLE.get(step, step))
+            else:
+                steps.append(step)
+            mapping = str(step) if not mapping and isinstance(part, dict) and step in MAPPINGS else ""
+            part = part[step]
+        is_inside = self.is_wrapped and not (steps and steps[0] in _DEFINITIONS)
+        return (*_WRAPPING, *steps) if is_inside else tuple(steps)
+
+
+def lenient_wire(document: Document, descriptor: FormatDescriptor) -> tuple[Wire, Rewrites, list[Constraint]]:
     """Keep the schema, with an object at the root and property names that the provider takes."""
     root = document.root if isinstance(document.root, dict) else ({} if document.root else {"not": {}})
-    schema: Any = json.loads(json.dumps(root))
+    names = renamed_properties(root, descriptor.property_name)
+    is_wrapped = descriptor.root_object and not _has_object_root(root)
+    lost = list(_speaking_of_names(root, names)) if names else []
+    moves = Moves(names, descriptor.family is not None, is_wrapped)
+    schema = _rewritten(document, root, descriptor, moves, lost)
     rewrites: Rewrites = {}
-    if descriptor.family in ("anthropic", "openai", "google"):
-        _modernise(schema, document.ignores_ref_siblings)
-    if descriptor.family == "openai":
-        _give_items(schema)
-    names = _renamed(schema, descriptor.property_name)
     if names:
         rewrites["", "renamed"] = ", ".join(f"{name!r} is named {wire!r}" for name, wire in names.items())
-    is_wrapped = descriptor.root_object and not _has_object_root(schema)
     if is_wrapped:
-        schema = _wrapped(schema)
         rewrites["", "root"] = WORDS["root"]
-    elif descriptor.root_object:
-        schema.setdefault("properties", {})
-    back = {wire: name for name, wire in names.items()}
+    renaming = Renaming(document, names)
 
     def lift(value: Any) -> Any:
         if is_wrapped:
             if not isinstance(value, dict) or "value" not in value:
                 raise MismatchError("an object with the key 'value'", value)
             value = value["value"]
-        return _with_keys(value, back) if back else value
+        return renaming.lift(value) if names else value
 
     def lower(value: Any) -> Any:
-        inner = _with_keys(value, names) if names else value
+        inner = renaming.lower(value) if names else value
         return {"value": inner} if is_wrapped else inner
 
-    return Wire(schema, lift, lower, lambda _: True, frozenset(), not is_wrapped and not names), rewrites
+    is_identity = not is_wrapped and not names
+    return Wire(schema, lift, lower, lambda _: True, frozenset(), is_identity), rewrites, lost
+
+
+def _rewritten(
+    document: Document, root: Any, descriptor: FormatDescriptor, moves: Moves, lost: list[Constraint]
+) -> Any:
+    """Change a copy of the schema, references first: they are read where they stand."""
+    schema = json.loads(json.dumps(root))
+    for pointer, keyword, _ in lost:
+        if keyword in LISTS:  # a value with the old names in it would mislead
+            del _at(schema, pointer)[keyword]
+    _redirect(schema, document, moves)
+    if moves.is_modern:
+        _modernise(schema, document.ignores_ref_siblings)
+    if descriptor.family == "openai":
+        _give_items(schema)
+    for node in subschemas(schema) if moves.names else ():
+        rename_properties(node, moves.names)
+    if moves.is_wrapped:
+        return _wrapped(schema)
+    if descriptor.root_object:
+        schema.setdefault("properties", {})
+    return schema
 
 
 def _has_object_root(schema: dict[str, Any]) -> bool:
@@ -56,31 +109,58 @@ def _has_object_root(schema: dict[str, Any]) -> bool:
 
 
 def _wrapped(schema: dict[str, Any]) -> dict[str, Any]:
-    """Wrap a root; references to it or into it must then lead one step further."""
-    lifted = {key: schema.pop(key) for key in (*_DEFINITIONS, "$schema") if key in schema}
-    _redirect([schema, *lifted.values()])
-    return {"type": "object", "properties": {"value": schema}, "required": ["value"], **lifted}
+    """Wrap a root; what concerns the whole document stays outside."""
+    outside = {key: schema.pop(key) for key in _OF_DOCUMENT if key in schema}
+    return {"type": "object", "properties": {"value": schema}, "required": ["value"], **outside}
 
 
-def _redirect(parts: list[Any]) -> None:
-    pending = list(parts)
+def _speaking_of_names(root: Any, names: dict[str, str]) -> Iterator[Constraint]:
+    """Find what speaks of the keys of an object otherwise than by declaring them."""
+    keys = names.keys() | set(names.values())
+    for pointer, node in placed_subschemas(root):
+        for keyword in _BY_PATTERN if "patternProperties" in node else ("propertyNames",):
+            if keyword in node:
+                yield pointer, keyword, node[keyword]
+        for keyword in LISTS & node.keys():
+            if _has_key(node[keyword], keys):
+                yield pointer, keyword, node[keyword]
+
+
+def _has_key(value: Any, keys: Set[str]) -> bool:
+    pending = [value]
     while pending:
         part = pending.pop()
         if isinstance(part, dict):
-            reference = part.get("$ref")
-            if isinstance(reference, str) and _points_into_root(reference):
-                part["$ref"] = "#/properties/value" + reference.removeprefix("#")
-            pending += [
-                child for key, child in part.items() if key not in ("const", "enum", "default", "examples")
-            ]
+            if not keys.isdisjoint(part):
+                return True
+            pending += part.values()
         elif isinstance(part, list):
             pending += part
+    return False
 
 
-def _points_into_root(reference: str) -> bool:
-    if reference == "#":
-        return True
-    return reference.startswith("#/") and reference.split("/")[1] not in _DEFINITIONS
+def _redirect(schema: Any, document: Document, moves: Moves) -> None:
+    """Let references that count steps lead to where their targets will be."""
+    for pointer in document.references.referring:
+        node = _at(schema, pointer)
+        if moves.is_modern and "$recursiveRef" in node and "$ref" not in node:
+            node["$ref"] = node.pop("$recursiveRef")
+        try:
+            resource, target = document.references.counted(pointer, node.get("$ref"))
+        except UnsupportedSchemaError:
+            continue
+        if target is not None:
+            address = node["$ref"].partition("#")[0]
+            base = moves.of(document.root, resource) if resource else ()
+            steps = moves.of(document.root, target)[len(base) :]
+            if steps != target[len(resource) :]:
+                node["$ref"] = f"{address}#{fragment(steps)}"
+
+
+def _at(schema: Any, pointer: Pointer) -> Any:
+    for step in pointer:
+        schema = schema[step]
+    return schema
 
 
 def _modernise(schema: Any, ref_stands_alone: bool) -> None:
@@ -114,68 +194,3 @@ def _modernise_bounds(node: dict[str, Any]) -> None:
             node[flag] = node.pop(bound)
         elif isinstance(node.get(flag), bool):
             del node[flag]
-
-
-def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
-    """Walk a schema and the schemas inside it; what is not an object is passed over.
-
-    >>> [part["type"] for part in subschemas({"type": "array", "items": {"type": "string"}})]
-    ['array', 'string']
-    """
-    pending = [schema]
-    while pending:
-        node = pending.pop()
-        if not isinstance(node, dict):
-            continue
-        yield node
-        for key in ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas"):
-            pending += node[key].values() if isinstance(node.get(key), dict) else []
-        for key in ("anyOf", "oneOf", "allOf", "prefixItems", "items"):
-            pending += node[key] if isinstance(node.get(key), list) else []
-        for key in (
-            "items",
-            "additionalProperties",
-            "additionalItems",
-            "not",
-            "if",
-            "then",
-            "else",
-            "contains",
-            "propertyNames",
-            "unevaluatedItems",
-            "unevaluatedProperties",
-        ):
-            pending.append(node.get(key))
-
-
-def _renamed(schema: Any, pattern: str | None) -> dict[str, str]:
-    """Replace illegal property names throughout; each gets a name that occurs nowhere else."""
-    if pattern is None:
-        return {}
-    legal = re.compile(pattern)
-    taken = {name for node in subschemas(schema) for name in _properties(node)}
-    names: dict[str, str] = {}
-    for name in sorted(taken):
-        if not legal.fullmatch(name):
-            base = wire = re.sub(r"[^A-Za-z0-9_]", "_", name)[:50] or "_"
-            number = 2
-            while wire in taken or wire in names.values():
-                wire, number = f"{base}_{number}", number + 1
-            names[name] = wire
-    for node in subschemas(schema) if names else ():
-        if _properties(node):
-            node["properties"] = {names.get(name, name): child for name, child in node["properties"].items()}
-        if isinstance(node.get("required"), list):
-            node["required"] = [names.get(name, name) for name in node["required"]]
-    return names
-
-
-def _properties(node: dict[str, Any]) -> dict[str, Any]:
-    found = node.get("properties")
-    return found if isinstance(found, dict) else {}
-
-
-def _with_keys(value: Any, names: dict[str, str]) -> Any:
-    if isinstance(value, dict):
-        return {names.get(key, key): _with_keys(child, names) for key, child in value.items()}
-    return [_with_keys(child, names) for child in value] if isinstance(value, list) else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tool_core.strict.documents import Pointer
+from tool_core.strict.references import Pointer
 from tool_core.strict.shapes import Array, Constraint, Edge, Shape
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tool_core.strict.documents import Pointer
+from tool_core.strict.patterns import matches
+from tool_core.strict.references import Pointer
 from tool_core.strict.shapes import Constraint, Edge, Object, Property, Shape
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _schemas_for(atom: Pointer, part: dict[str, Any], name: str) -> Iterator[Poi
         is_named = True
         yield (*atom, "properties", name)
     for pattern in _mapping(part, "patternProperties"):
-        if _matches(pattern, name):
+        if matches(pattern, name):
             is_named = True
             yield (*atom, "patternProperties", pattern)
     if not is_named and isinstance(part.get("additionalProperties"), dict | bool):
@@ -149,13 +150,3 @@ def _says(part: dict[str, Any]) -> str | None:
 def _mapping(part: dict[str, Any], key: str) -> dict[str, Any]:
     value = part.get(key)
     return value if isinstance(value, dict) else {}
-
-
-def _matches(pattern: str, name: str) -> bool:
-    """Match as JSON Schema does, by an engine that cannot be made to hang."""
-    import jsonschema_rs
-
-    try:
-        return jsonschema_rs.validator_for({"type": "string", "pattern": pattern}).is_valid(name)
-    except Exception:  # a pattern that is no regular expression matches nothing
-        return False

@@ -7,10 +7,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from tool_core.errors import UnsupportedSchemaError
-from tool_core.strict.documents import Document, Pointer, as_schema, written
-from tool_core.strict.json_types import TYPES, in_order, is_of_type, is_within, named_types, unique_values
+from tool_core.strict.documents import Document, as_schema
+from tool_core.strict.json_types import (
+    LISTS,
+    TYPES,
+    in_order,
+    is_of_type,
+    is_within,
+    listed_values,
+    lists_values,
+    named_types,
+)
 from tool_core.strict.lists import ARRAY, read_array
 from tool_core.strict.objects import read_object
+from tool_core.strict.references import REFERENCES, Pointer, written
 from tool_core.strict.shapes import (
     Constraint,
     Edge,
@@ -44,7 +54,10 @@ _OBJECT = frozenset(
 _STRING = frozenset({"minLength", "maxLength", "pattern", "format"})
 _NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 _LOGIC = frozenset({"not", "if"})
-_BASE = _OBJECT | ARRAY | _STRING | _NUMBER | _LOGIC | {"type", "enum", "const"}
+_BASE = _OBJECT | ARRAY | _STRING | _NUMBER | _LOGIC | LISTS | {"type"}
+_SAYING = _BASE | REFERENCES | {"allOf", "anyOf", "oneOf"}
+"""What a schema can say beside notes to its reader."""
+_BESIDE_VALUES = _SAYING - LISTS - {"type"}
 
 
 @dataclass(slots=True, eq=False)
@@ -79,7 +92,7 @@ class Reader:
         return self.found(atoms, _STRING | _NUMBER)
 
     def _node(self, alternatives: tuple[Conjunction, ...], pointers: Sequence[Pointer]) -> Node:
-        refers = any("$ref" in self.part(pointer) for pointer in pointers)
+        refers = any(self.document.targets(pointer) for pointer in pointers)
         known = self.nodes.get(alternatives)
         if known is not None:
             known.from_reference |= refers
@@ -96,22 +109,19 @@ class Reader:
     def _name(self, pointers: Sequence[Pointer]) -> str:
         """Name a node as its author named the definition, or by its place."""
         for pointer in pointers:
-            part = self.part(pointer)
-            if "$ref" in part:
-                target = self.document.target(pointer, part["$ref"])
+            for target in self.document.targets(pointer):
                 return str(target[-1]) if target else "Root"
         steps = [str(step) for pointer in pointers for step in reversed(pointer) if isinstance(step, str)]
         return steps[0] if steps else "Root"
 
     def description(self, pointer: Pointer, seen: frozenset[Pointer] = frozenset()) -> str | None:
         """Return what is said of a schema, where it stands or where it leads."""
-        part = self.part(pointer)
-        text = part.get("description")
+        text = self.part(pointer).get("description")
         if isinstance(text, str):
             return text
-        if "$ref" in part and pointer not in seen:
-            return self.description(self.document.target(pointer, part["$ref"]), seen | {pointer})
-        return None
+        targets = self.document.targets(pointer) if pointer not in seen else []
+        said = (self.description(target, seen | {pointer}) for target in targets)
+        return next((text for text in said if text), None)
 
     # --- alternatives ---------------------------------------------------------------------------
 
@@ -143,14 +153,14 @@ class Reader:
         part, seen = self.part(pointer), seen | {pointer}
         if self.document.at(pointer) is False or part.get("not") in ({}, True):
             return []
-        if "$ref" in part and self.document.ignores_ref_siblings:
-            return self._expanded(self.document.target(pointer, part["$ref"]), seen, may_link)
-        found: list[Conjunction] = [((pointer,) if _BASE & part.keys() else (), ())]
-        may_link = may_link and len(part.keys() & {"$ref", "allOf", "anyOf", "oneOf", *_BASE}) == 1
-        if "$ref" in part:
-            found = _product(
-                found, self._expanded(self.document.target(pointer, part["$ref"]), seen, may_link)
-            )
+        targets = self.document.targets(pointer)
+        if targets and self.document.ignores_ref_siblings:
+            return self._expanded(targets[0], seen, may_link)
+        lost = tuple((pointer, keyword) for keyword in self.document.undecided(pointer))
+        found: list[Conjunction] = [((pointer,) if _BASE & part.keys() else (), lost)]
+        may_link = may_link and len(part.keys() & _SAYING) == 1
+        for target in targets:
+            found = _product(found, self._expanded(target, seen, may_link))
         for member in self._members(part, pointer, "allOf"):
             found = _product(found, self._expanded(member, seen))
         for keyword in ("anyOf", "oneOf"):
@@ -179,8 +189,9 @@ class Reader:
 
     def _alternatives(self, member: Pointer, seen: frozenset[Pointer], may_link: bool) -> list[Conjunction]:
         part = self.part(member)
-        if may_link and "$ref" in part and not part.keys() & {"allOf", "anyOf", "oneOf", *_BASE}:
-            return [(((_LINK, *self.document.target(member, part["$ref"])),), ())]
+        targets = self.document.targets(member) if may_link else []
+        if len(targets) == 1 and len(part.keys() & _SAYING) == 1:
+            return [(((_LINK, *targets[0]),), ())]
         return self._expanded(member, seen, may_link)
 
     def _members(self, part: dict[str, Any], pointer: Pointer, keyword: str) -> Iterator[Pointer]:
@@ -198,9 +209,9 @@ class Reader:
         parts = [self.part(atom) for atom in atoms]
         unmultiplied = ((pointer, keyword, self.part(pointer)[keyword]) for pointer, keyword in lost)
         residue = (*unmultiplied, *self.found(atoms, _LOGIC))
-        listed = [part for part in parts if "enum" in part or "const" in part]
-        types = self._types(atoms, parts, bool(listed))
-        if listed:
+        is_listed = any(lists_values(part) for part in parts)
+        types = self._types(atoms, parts, is_listed)
+        if is_listed:
             yield from self._values(atoms, parts, types, residue)
         elif types is None:
             yield Free(atoms, residue)
@@ -243,17 +254,18 @@ class Reader:
         types: list[str] | None,
         residue: tuple[Constraint, ...],
     ) -> Iterator[Shape]:
-        listed = [
-            (atom, part) for atom, part in zip(atoms, parts, strict=True) if {"enum", "const"} & part.keys()
+        listed = [(atom, part) for atom, part in zip(atoms, parts, strict=True) if lists_values(part)]
+        keywords = [
+            (atom, "enum" if isinstance(part.get("enum"), list) else "const") for atom, part in listed
         ]
-        keywords = [(atom, "enum" if "enum" in part else "const") for atom, part in listed]
-        first = self.part(keywords[0][0])
-        candidates = first["enum"] if isinstance(first.get("enum"), list) else [first.get("const")]
+        first, *more = [table for _, part in listed for table in listed_values(part)]
+        saying = [atom for atom in atoms if self.part(atom).keys() & _BESIDE_VALUES]
         fitting = [
             value
-            for value in unique_values(candidates)
-            if (types is None or any(is_of_type(value, kind) for kind in types))
-            and all(self.document.accepts(atom, value) for atom in atoms)
+            for key, value in first.items()
+            if all(key in table for table in more)
+            and (types is None or any(is_of_type(value, kind) for kind in types))
+            and all(self.document.accepts(atom, value, LISTS) for atom in saying)
         ]
         if None in fitting:
             yield from self._null(atoms, residue)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
+from tool_core.strict.free_names import FreeNames, wire_names
 from tool_core.strict.optionals import optional_wire
 from tool_core.strict.scalars import text_schema
 from tool_core.strict.shapes import Object, Text, Values
@@ -30,7 +30,7 @@ def object_wire(encoder: Encoder, shape: Object) -> Wire:
         else:
             wire, may_be_left_out = optional_wire(encoder, item.edge)
             fields[name] = (names[name], wire, False, may_be_left_out)
-    extra = _free_name(EXTRA, set(names.values()))
+    extra = FreeNames(set(names.values())).free(EXTRA)
     tail = None if shape.tail is None else pairs_wire(encoder, shape)
     properties: Schema = {wire_name: wire.schema for wire_name, wire, _, _ in fields.values()}
     required = [wire_name for wire_name, _, _, left_out in fields.values() if not left_out]
@@ -115,7 +115,7 @@ def pairs_wire(encoder: Encoder, shape: Object) -> Wire:
     return Wire(
         schema,
         lambda wire: _without(shape.forbidden, lift_pairs(wire, key.lift, value.lift)),
-        lambda mapping: lower_pairs(mapping, key.lower, value.lower),
+        lambda mapping: lower_pairs(_allowed(shape.forbidden, mapping), key.lower, value.lower),
         encoder.accepts(shape),
         frozenset({"array"}),
         is_identity=False,
@@ -143,6 +143,13 @@ def _key(encoder: Encoder, shape: Object) -> Wire:
 
 def _without(forbidden: frozenset[str], mapping: dict[str, Any]) -> dict[str, Any]:
     return {name: item for name, item in mapping.items() if name not in forbidden} if forbidden else mapping
+
+
+def _allowed(forbidden: frozenset[str], mapping: Any) -> Any:
+    if isinstance(mapping, dict):
+        for name in forbidden & mapping.keys():
+            raise MismatchError("no such key", mapping[name], (name,))
+    return mapping
 
 
 def lift_pairs(value: Any, key: Convert, item: Convert) -> dict[str, Any]:
@@ -180,36 +187,6 @@ def lower_any(value: Any) -> Any:
     if isinstance(value, list):
         return each(lower_any, value)
     return {"__object__": lower_pairs(value, _text, lower_any)} if isinstance(value, dict) else value
-
-
-def wire_names(properties: dict[str, Any], pattern: str | None) -> dict[str, str]:
-    """Give each property a name that the dialect takes; those already legal keep theirs.
-
-    >>> wire_names({"a": 0, "$a": 0, "a-b": 0}, "[a-z_]+")
-    {'a': 'a', '$a': '_a', 'a-b': 'a_b'}
-    """
-    legal = re.compile(pattern) if pattern is not None else None
-    names = {name: name for name in properties if legal is None or legal.fullmatch(name)}
-    taken = set(names)
-    for name in properties:
-        if name not in names and legal is not None:
-            names[name] = _legal_name(name, legal, taken)
-            taken.add(names[name])
-    return {name: names[name] for name in properties}
-
-
-def _legal_name(name: str, legal: re.Pattern[str], taken: set[str]) -> str:
-    base = re.sub(r"[^A-Za-z0-9_]", "_", name)[:50] or "_"
-    if not legal.fullmatch(base):
-        base = f"_{base}"
-    return _free_name(base, taken)
-
-
-def _free_name(base: str, taken: set[str]) -> str:
-    name, number = base, 2
-    while name in taken:
-        name, number = f"{base}_{number}", number + 1
-    return name
 
 
 def _is_identity(fields: dict[str, tuple[str, Wire, bool, bool]], tail: Wire | None) -> bool:

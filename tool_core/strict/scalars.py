@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, cast
 
 from tool_core.strict.descriptors import FormatDescriptor
+from tool_core.strict.json_types import value_key
+from tool_core.strict.patterns import is_pattern
 from tool_core.strict.shapes import Constraint, Number, Text, Values
 from tool_core.strict.wires import MismatchError, Schema
 
@@ -110,19 +112,9 @@ def label_of(table: dict[str, Any], is_open: bool) -> Callable[[Any], Any]:
     return lower
 
 
-def value_key(value: Any) -> str:
-    """Write a value so that equal JSON values are written alike: 1.0 is 1.
-
-    >>> value_key(1.0) == value_key(1), value_key(True) == value_key(1)
-    (True, False)
-    """
-    is_whole = isinstance(value, float) and value.is_integer()
-    return json.dumps(int(value) if is_whole else value, sort_keys=True)
-
-
 def holds_pattern(pattern: object, descriptor: FormatDescriptor) -> bool:
     """Tell whether a dialect takes a regular expression."""
-    if not isinstance(pattern, str) or descriptor.patterns == "none":
+    if not isinstance(pattern, str) or descriptor.patterns == "none" or not is_pattern(pattern):
         return False
     return not (_LOOKAROUND if descriptor.patterns == "no-lookaround" else _NOT_SIMPLE).search(pattern)
 

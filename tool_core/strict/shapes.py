@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from tool_core.strict.documents import Pointer
+from tool_core.strict.json_types import is_of_type
+from tool_core.strict.references import Pointer
 
 Origins: TypeAlias = "tuple[Pointer, ...]"
 Constraint: TypeAlias = "tuple[Pointer, str, Any]"
@@ -172,9 +173,7 @@ def is_kind(shape: Shape, value: object) -> bool:
         case Text():
             return isinstance(value, str)
         case Number(is_integer=is_integer):
-            if not isinstance(value, int | float) or isinstance(value, bool):
-                return False
-            return not is_integer or isinstance(value, int) or value.is_integer()
+            return is_of_type(value, "integer" if is_integer else "number")
         case Array():
             return isinstance(value, list)
         case _:
