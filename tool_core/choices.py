@@ -38,17 +38,25 @@ def allowed_tools(choice: ToolChoice | None, names: Collection[str]) -> Collecti
         return names
     if choice == "none":
         return []
-    if isinstance(choice, Mapping) and isinstance(choice.get("tool"), str):
-        chosen = [cast(OneTool, choice)["tool"]]
-    elif isinstance(choice, Mapping) and isinstance(choice.get("one_of"), Sequence):
-        chosen = list(cast(OneOf, choice)["one_of"])
-    else:
-        forms = "'auto', 'none', 'required', {'tool': name} or {'mode': ..., 'one_of': [...]}"
-        raise ToolConfigurationError(None, f"a tool choice is {forms}, not {choice!r}")
-    for name in chosen:
+    for name in (chosen := _named(choice)):
         if not isinstance(name, str) or name not in names:
             hint = did_you_mean(str(name), names)
             raise ToolConfigurationError(
                 str(name), f"the tool choice names a tool that is not in the toolkit{hint}"
             )
-    return chosen
+    return list(dict.fromkeys(chosen))
+
+
+def _named(choice: object) -> list[str]:
+    """Return the names that stand in a choice of the right form."""
+    if isinstance(choice, Mapping):
+        keys, several = choice.keys(), choice.get("one_of")
+        if keys == {"tool"}:
+            return [choice["tool"]]
+        is_list = isinstance(several, Sequence) and not isinstance(several, str)
+        if is_list and keys <= {"one_of", "mode"} and choice.get("mode", "auto") in ("auto", "required"):
+            if not several:
+                raise ToolConfigurationError(None, "the tool choice names no tool; for that say 'none'")
+            return list(cast("Sequence[str]", several))
+    forms = "'auto', 'none', 'required', {'tool': name} or {'one_of': [...], 'mode': 'auto' or 'required'}"
+    raise ToolConfigurationError(None, f"a tool choice is {forms}, not {choice!r}")

@@ -146,3 +146,49 @@ def test_a_bound_toolkit_is_told_apart() -> None:
 def test_an_unknown_api_is_refused() -> None:
     with pytest.raises(ToolConfigurationError, match="api is 'responses' or 'chat', not 'completions'"):
         cast(Any, openai).prepare_tools(KIT, model="gpt-5", api="completions")
+    with pytest.raises(ToolConfigurationError, match=r"api is 'responses' or 'chat', not \['chat'\]"):
+        cast(Any, openai).prepare_tools(KIT, model="gpt-5", api=["chat"])
+
+
+WRONG_CHOICES = [
+    {"one_of": "Now"}, {"one_of": ["Now"], "mode": "none"}, {"one_of": ["Now"], "mode": "often"},
+    {"tool": "Now", "one_of": ["Now"]}, {"tool": "Now", "mode": "auto"}, {"type": "function", "name": "Now"}, 5, [],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("choice", WRONG_CHOICES)
+def test_a_choice_of_another_form_is_refused_whole(api: str, choice: Any) -> None:
+    with pytest.raises(ToolConfigurationError) as caught:
+        prepared(api, tool_choice=choice)
+    assert caught.value.description == (
+        "a tool choice is 'auto', 'none', 'required', {'tool': name} or "
+        f"{{'one_of': [...], 'mode': 'auto' or 'required'}}, not {choice!r}"
+    )
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_a_choice_names_some_tool_and_each_once(api: str) -> None:
+    with pytest.raises(ToolConfigurationError, match="the tool choice names no tool; for that say 'none'"):
+        prepared(api, tool_choice={"one_of": []})
+    twice = prepared(api, tool_choice={"one_of": ["Now", "Now"]})
+    assert twice.request == prepared(api, tool_choice={"one_of": ["Now"]}).request
+
+
+NO_MODELS: list[Any] = [None, 3, "", [], b"gpt-5"]
+WRONG_OPTIONS: list[tuple[str, dict[str, Any], str]] = [
+    *((api, {"model": model}, f"model is the id of a model or a ModelInfo, not {model!r}") for api in APIS for model in NO_MODELS),
+    *((api, {"strict_json_schema": "yes"}, "strict_json_schema is True, False or None, not 'yes'") for api in APIS),
+    *((api, {"parallel_tool_calls": 1}, "parallel_tool_calls is True, False or None, not 1") for api in APIS[:3]),
+    ("generate", {"server_side_tool_invocations": []}, "server_side_tool_invocations is True, False or None, not []"),
+    *(("responses", {"include": wrong}, f"include is a list of texts, not {wrong!r}") for wrong in ("usage", 3, [3], None, {"usage"})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("api", "options", "words"), WRONG_OPTIONS)
+def test_an_option_of_a_wrong_type_is_a_mistake_that_is_named(
+    api: str, options: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(ToolConfigurationError) as caught:
+        prepared(api, **options)
+    assert caught.value.description == words

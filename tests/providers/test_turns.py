@@ -9,7 +9,7 @@ import pytest
 
 from tests.providers.kits import KIT, bound, prepared
 from tests.providers.responses import APIS, WRITERS
-from tool_core import ToolCallPart
+from tool_core import ToolCallPart, ToolConfigurationError
 
 CALLS = [
     ("c1", "trips.plan", {"city": "Oslo", "budget": {"food": 3}}),
@@ -79,3 +79,20 @@ def test_the_same_preparation_is_remembered(api: str) -> None:
 def test_what_a_caller_changes_in_a_request_stays_with_the_caller(api: str) -> None:
     prepared(api).request["tools"].clear()
     assert prepared(api).request["tools"] == prepared(api).tools != []
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_results_are_a_list_of_parts_and_may_leave_out_what_is_usual(api: str) -> None:
+    plan = prepared(api)
+    for wrong in (None, 3, "text", {"type": "tool-result"}):
+        with pytest.raises(ToolConfigurationError, match="tool_results takes a list of parts, not "):
+            plan.tool_results(cast(Any, wrong))
+    short: Any = [{"type": "tool-result", "id": "c1", "name": "Now", "result": 1.5}]
+    assert "1.5" in str(plan.tool_results(short)) and "error" not in str(plan.tool_results(short)).lower()
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_null_arguments_are_none(api: str) -> None:
+    plan = prepared(api)
+    [part] = cast("list[ToolCallPart]", plan.read_calls(WRITERS[api]([("c1", "Now", None)])))
+    assert part["params"] == {}

@@ -43,14 +43,14 @@ class Choice:
     one_of: tuple[str, ...] | None = None
 
     @staticmethod
-    def of(choice: ToolChoice | None) -> Choice | None:
-        """Take a choice that `allowed_tools` has checked."""
+    def of(choice: ToolChoice | None, allowed: Iterable[str]) -> Choice | None:
+        """Take a choice that `allowed_tools` has checked, and the names that it gave."""
         if choice is None or isinstance(choice, str):
             return None if choice is None else Choice(choice)
         stated: Mapping[str, Any] = choice
         if "tool" in stated:
             return Choice("required", stated["tool"])
-        return Choice(stated.get("mode", "auto"), one_of=tuple(stated["one_of"]))
+        return Choice(stated.get("mode", "auto"), one_of=tuple(allowed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from tool_core.providers.refusals import blamed_tools, blames_output, refusal_te
 from tool_core.providers.streams import StreamReader
 from tool_core.strict import StrictPlan
 
+_UNSAID: Any = {"result": None, "is_failure": False}
+
 Request_co = TypeVar("Request_co", covariant=True, default=Mapping[str, Any])
 Message_co = TypeVar("Message_co", covariant=True, default=Any)
 Output_co = TypeVar("Output_co", covariant=True, default=object)
@@ -98,7 +100,10 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
         Results that the provider made itself and preliminary ones are passed over: the former are
         in the assistant's turn already. So are decisions that the provider did not ask for.
         """
-        answers = [part for part in parts_in(parts) if _is_answer(part)]
+        if isinstance(parts, str | Mapping) or not isinstance(parts, Iterable):
+            given = type(parts).__name__
+            raise ToolConfigurationError(None, f"tool_results takes a list of parts, not {given}")
+        answers = [_completed(part) for part in parts_in(parts) if _is_answer(part)]
         return self.api.results(cast("list[Answer]", answers), self.draft)
 
     def read_output(self, response: object) -> Output_co:
@@ -159,6 +164,11 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
 def written(api: Api, draft: Draft) -> Prepared[Any, Any, Any]:
     """Write a draft down as a request."""
     return Prepared(api, draft, json.dumps(api.write(draft)))
+
+
+def _completed(part: ToolPart) -> ToolPart:
+    """Fill in what a result of somebody else's history may leave out."""
+    return cast("ToolPart", {**_UNSAID, **part}) if part["type"] == "tool-result" else part
 
 
 def _is_answer(part: ToolPart) -> bool:

@@ -13,6 +13,7 @@ from tool_core.errors import ToolConfigurationError, UnsupportedSchemaError
 from tool_core.providers.apis import Api, Choice, Draft
 from tool_core.providers.output_formats import OutputFormat, output_format, output_schema_of
 from tool_core.providers.prepared import Prepared, written
+from tool_core.providers.requests import checked_flag
 from tool_core.providers.wire_names import wire_names
 from tool_core.schemas import Schema
 from tool_core.strict import ModelInfo, fitting_form, model_info, plan_strict, resolve_strict_format
@@ -38,12 +39,13 @@ def prepare(
         raise ToolConfigurationError(
             None, f"prepare_tools takes a Toolkit, not {type(kit).__name__}; {advice}"
         )
+    if not isinstance(model, ModelInfo) and not (isinstance(model, str) and model):
+        raise ToolConfigurationError(None, f"model is the id of a model or a ModelInfo, not {model!r}")
+    checked_flag("strict_json_schema", strict_json_schema)
     schema = None if output_schema is None else output_schema_of(output_schema)
-    allowed_tools(tool_choice, kit.tools.keys())
+    chosen = Choice.of(tool_choice, allowed_tools(tool_choice, kit.tools.keys()))
     said = {key: value for key, value in options.items() if value is not None}
-    key: tuple[Any, ...] = (
-        api, kit, model, Choice.of(tool_choice), strict_json_schema, schema, json.dumps(said),
-    )  # fmt: skip
+    key: tuple[Any, ...] = (api, kit, model, chosen, strict_json_schema, schema, json.dumps(said))
     try:
         hash(key)
     except TypeError:  # a stranger's schema need not be hashable

@@ -52,7 +52,10 @@ def _params(item: WireCall, name: str, draft: Draft) -> object:
         elif item.fault is not None:
             raise JsonTextError(description=item.fault)
         decision = draft.decisions.get(name)
-        return arguments if decision is None or item.executed else decision.form.lift(arguments)
+        if item.executed:
+            return arguments
+        arguments = {} if arguments is None else arguments  # some gateways write null where there are none
+        return arguments if decision is None else decision.form.lift(arguments)
     except JsonTextError as error:
         words = item.fault or f"the arguments are not acceptable JSON: {error.description}"
         raise ToolParameterValidationError(item.name, None, words) from None

@@ -7,6 +7,7 @@ from typing import Required
 from typing_extensions import TypedDict
 
 from tool_core.choices import ToolChoice
+from tool_core.errors import ToolConfigurationError
 from tool_core.strict import ModelInfo
 
 
@@ -18,3 +19,17 @@ class PrepareOptions(TypedDict, total=False):
     tool_choice: ToolChoice | None
     strict_json_schema: bool | None
     """What a tool that says nothing about strict mode gets; None means strict where the model can."""
+
+
+def checked_flag(name: str, value: object) -> bool | None:
+    """Refuse an option that is neither a boolean nor None.
+
+    >>> checked_flag("parallel_tool_calls", "no")
+    Traceback (most recent call last):
+        ...
+    tool_core.errors.ToolConfigurationError: Invalid configuration: \
+parallel_tool_calls is True, False or None, not 'no'
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    raise ToolConfigurationError(None, f"{name} is True, False or None, not {value!r}")

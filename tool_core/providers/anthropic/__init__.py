@@ -30,7 +30,7 @@ from tool_core.providers.anthropic.tools import (
 from tool_core.providers.prepared import Prepared
 from tool_core.providers.preparing import prepare
 from tool_core.providers.refusals import is_refusal
-from tool_core.providers.requests import PrepareOptions
+from tool_core.providers.requests import PrepareOptions, checked_flag
 from tool_core.schemas import Schema
 from tool_core.toolkits import Toolkit
 
@@ -101,5 +101,5 @@ def prepare_tools(
     >>> prepared.headers
     {'anthropic-beta': 'structured-outputs-2025-11-13,computer-use-2025-01-24'}
     """
-    options = {"parallel_tool_calls": parallel_tool_calls}
+    options = {"parallel_tool_calls": checked_flag("parallel_tool_calls", parallel_tool_calls)}
     return prepare(MESSAGES, kit, model, tool_choice, strict_json_schema, output_schema, options)

@@ -20,7 +20,7 @@ from tool_core.providers.google.tools import (
 from tool_core.providers.prepared import Prepared
 from tool_core.providers.preparing import prepare
 from tool_core.providers.refusals import is_refusal
-from tool_core.providers.requests import PrepareOptions
+from tool_core.providers.requests import PrepareOptions, checked_flag
 from tool_core.schemas import Schema
 from tool_core.toolkits import Toolkit
 
@@ -82,5 +82,6 @@ def prepare_tools(
     >>> prepare_tools(kit, model="gemini-3-pro").tool_choice
     {'function_calling_config': {'mode': 'VALIDATED'}}
     """
-    options = {"server_side_tool_invocations": server_side_tool_invocations}
+    name = "server_side_tool_invocations"
+    options = {name: checked_flag(name, server_side_tool_invocations)}
     return prepare(GENERATE_CONTENT, kit, model, tool_choice, strict_json_schema, output_schema, options)

@@ -25,7 +25,7 @@ from tool_core.providers.openai.tools import (
 from tool_core.providers.prepared import Prepared
 from tool_core.providers.preparing import prepare
 from tool_core.providers.refusals import is_refusal
-from tool_core.providers.requests import PrepareOptions
+from tool_core.providers.requests import PrepareOptions, checked_flag
 from tool_core.schemas import Schema
 from tool_core.toolkits import Toolkit
 
@@ -112,7 +112,16 @@ def prepare_tools(
     >>> prepare_tools(kit, model="gpt-5", api="chat").request["tools"][0]["function"]["name"]
     'Now'
     """
-    if api not in _APIS:
+    if not isinstance(api, str) or api not in _APIS:
         raise ToolConfigurationError(None, f"api is 'responses' or 'chat', not {api!r}")
-    options = {"parallel_tool_calls": parallel_tool_calls, "include": list(include)}
+    parallel = checked_flag("parallel_tool_calls", parallel_tool_calls)
+    options = {"parallel_tool_calls": parallel, "include": _checked_include(include)}
     return prepare(_APIS[api], kit, model, tool_choice, strict_json_schema, output_schema, options)
+
+
+def _checked_include(include: object) -> list[str]:
+    if isinstance(include, Sequence) and not isinstance(include, str):
+        listed = [item for item in include if isinstance(item, str)]
+        if len(listed) == len(include):
+            return listed
+    raise ToolConfigurationError(None, f"include is a list of texts, not {include!r}")
