@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from mypy.nodes import ARG_POS, ARG_STAR2, Context, DictExpr, Expression, LambdaExpr
+from typing import cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import ARG_POS, ARG_STAR2, Context, DictExpr, Expression, LambdaExpr, RefExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import CallableType, FunctionLike, Instance, Type, TypedDictType, get_proper_type
@@ -11,29 +14,59 @@ from mypy_plugin import names
 from mypy_plugin.arguments import argument, literal_keys, literal_text
 from mypy_plugin.choices import check_limits
 from mypy_plugin.codes import TOOL_DUPLICATE, TOOL_HANDLER
-from mypy_plugin.handlers import Expected, expected_handlers, handler_problem, unknown_handlers
+from mypy_plugin.handlers import expected_handlers, handler_problem, unknown_handlers
 from mypy_plugin.reports import did_you_mean, quoted, report, shown
 from mypy_plugin.services import provided_services
-from mypy_plugin.tool_types import ToolType, as_instance, tool_type, tools_of, typed_dict, with_argument
+from mypy_plugin.tool_types import (
+    ToolType,
+    as_instance,
+    is_object,
+    tool_type,
+    tools_of,
+    typed_dict,
+    with_argument,
+)
+from mypy_plugin.variables import given_value, is_one_of_several
 
 
 def bind_signature(ctx: MethodSigContext) -> CallableType:
-    """Check the handlers that are written out, each in the light of its tool."""
-    given = argument(ctx, 0)
-    if not isinstance(given, DictExpr):
-        return ctx.default_signature
-    api, tools = ctx.api, tools_of(ctx.type) or typed_dict(ctx.api, {})
+    """Check the handlers that can be seen, each against its tool."""
+    given, tools = argument(ctx, 0), tools_of(ctx.type) or typed_dict(ctx.api, {})
+    if isinstance(given, DictExpr):
+        return _written_out(ctx, tools, given)
+    return _in_variable(ctx, tools, given) if isinstance(given, RefExpr) else ctx.default_signature
+
+
+def _written_out(ctx: MethodSigContext, tools: TypedDictType, given: DictExpr) -> CallableType:
+    """Check a dict in the call, where a lambda gets its types from its tool."""
     handlers: dict[str, Type] = {}
     for key, value in given.items:
-        if key is not None and (name := literal_text(api, key)) is not None:
-            handlers[name] = _checked_handler(api, tools, name, value)
-    if literal_keys(api, given) is None:
+        if key is not None and (name := literal_text(ctx.api, key)) is not None:
+            handlers[name] = _checked_handler(ctx.api, tools, name, value)
+    if literal_keys(ctx.api, given) is None:
         return ctx.default_signature
-    _check_missing(api, tools, set(handlers), given)
+    _check_missing(ctx.api, tools, set(handlers), given)
     are_functions = all(isinstance(get_proper_type(handler), FunctionLike) for handler in handlers.values())
     if are_functions and not any(isinstance(value, LambdaExpr) for _, value in given.items):
         return ctx.default_signature  # plain functions need no context, and mypy is quicker without one
-    return _with_first(ctx.default_signature, typed_dict(api, handlers))
+    return _with_first(ctx.default_signature, typed_dict(ctx.api, handlers))
+
+
+def _in_variable(ctx: MethodSigContext, tools: TypedDictType, given: RefExpr) -> CallableType:
+    """Check what a variable holds: a TypedDict, or a dict of this file, which may have got more since."""
+    held = get_proper_type(ctx.api.get_expression_type(given))
+    if isinstance(held, TypedDictType):
+        for name, handler in held.items.items():
+            _check_handler(ctx.api, tools, name, handler, given)
+        _check_missing(ctx.api, tools, set(held.items), given)
+    elif isinstance(written := given_value(ctx.api, given), DictExpr):
+        for key, value in written.items:
+            known = cast(TypeChecker, ctx.api).lookup_type_or_none(value)
+            if key is not None and known is not None and (text := literal_text(ctx.api, key)) is not None:
+                _check_handler(ctx.api, tools, text, known, given)
+    mapped = as_instance(held, "typing.Mapping")
+    is_joined = mapped is not None and is_object(mapped.args[1])  # of functions and other callables
+    return _with_first(ctx.default_signature, held) if is_joined else ctx.default_signature
 
 
 def bound_toolkit(ctx: MethodContext) -> Type:
@@ -45,6 +78,8 @@ def bound_toolkit(ctx: MethodContext) -> Type:
         _check_implementations(ctx, tools)
         check_limits(ctx.api, tools, argument(ctx, "timeout"))
         check_limits(ctx.api, tools, argument(ctx, "concurrency"))
+    if is_one_of_several(ctx.api, ctx.context):
+        return bound.copy_modified(args=[ctx.api.named_generic_type("builtins.object", []), bound.args[1]])
     if any(kind == ARG_STAR2 for kinds in ctx.arg_kinds for kind in kinds):
         return bound
     return with_argument(bound, 1, provided_services(ctx.api, argument(ctx, "context")))
@@ -52,30 +87,33 @@ def bound_toolkit(ctx: MethodContext) -> Type:
 
 def _checked_handler(api: CheckerPluginInterface, tools: TypedDictType, name: str, place: Expression) -> Type:
     tool = tool_type(tools.items[name]) if name in tools.items else None
-    expected = unknown_handlers(api) if tool is None else expected_handlers(api, tool)
-    context = _context_for(place, expected)  # with it mypy itself says what is wrong with a lambda
+    context = _context_for(api, tool, place)  # with it mypy itself says what is wrong with a lambda
     handler = api.get_expression_type(place, context)
-    if name not in tools.items and tools.is_closed:
-        hint = did_you_mean(name, tools.items)
-        report(api, f'Handler for "{name}": the toolkit has no such tool{hint}', place, TOOL_HANDLER)
-    elif tool is not None and tool.requires_handler is False:
-        report(api, f'Handler for "{name}": the provider runs this tool', place, TOOL_HANDLER)
-    elif tool is not None and (problem := _problem(api, tool, expected, handler, context)):
-        report(api, f'Handler for "{name}": {problem}', place, TOOL_HANDLER)
+    is_said = context is not None and not is_subtype(handler, context)
+    _check_handler(api, tools, name, None if is_said else handler, place)
     return handler
 
 
-def _problem(
-    api: CheckerPluginInterface, tool: ToolType, expected: Expected, handler: Type, context: Type | None
-) -> str | None:
-    """Say what is wrong with a handler, but for a lambda of which mypy has said it already."""
-    is_said = context is not None and not is_subtype(handler, context)
-    return None if is_said else handler_problem(api, tool, expected, handler)
+def _check_handler(
+    api: CheckerPluginInterface, tools: TypedDictType, name: str, handler: Type | None, place: Context
+) -> None:
+    """Report a handler that does not fit; None is one that mypy has reported already."""
+    tool = tool_type(tools.items[name]) if name in tools.items else None
+    problem = None
+    if name not in tools.items and tools.is_closed:
+        problem = f"the toolkit has no such tool{did_you_mean(name, tools.items)}"
+    elif tool is not None and tool.requires_handler is False:
+        problem = "the provider runs this tool"
+    elif tool is not None and handler is not None:
+        problem = handler_problem(api, tool, expected_handlers(api, tool), handler)
+    if problem is not None:
+        report(api, f'Handler for "{name}": {problem}', place, TOOL_HANDLER)
 
 
-def _context_for(place: Expression, expected: Expected) -> Type | None:
+def _context_for(api: CheckerPluginInterface, tool: ToolType | None, place: Expression) -> Type | None:
     if not isinstance(place, LambdaExpr) or any(kind != ARG_POS for kind in place.arg_kinds):
         return None  # a default may stand for anything, so such a lambda is read as it is
+    expected = unknown_handlers(api) if tool is None else expected_handlers(api, tool)
     return {1: expected.plain, 2: expected.with_context}.get(len(place.arguments))
 
 

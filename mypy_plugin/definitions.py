@@ -8,6 +8,7 @@ from mypy.types import (
     CallableType,
     Instance,
     LiteralType,
+    TupleType,
     Type,
     UninhabitedType,
     UnionType,
@@ -109,12 +110,19 @@ def services_of(api: CheckerPluginInterface, dependencies: Expression | None) ->
     if dependencies is None:
         return UninhabitedType()
     items = literal_items(dependencies)
-    if items is not None:
-        found = [service_of(api.get_expression_type(item)) for item in items]
-    else:
-        listed = as_instance(api.get_expression_type(dependencies), "typing.Sequence")
-        keys = get_proper_type(listed.args[0]) if listed is not None else None
-        members = keys.items if isinstance(keys, UnionType) else [keys]
-        found = [None if member is None else service_of(member) for member in members]
+    keys = _keys(api, dependencies) if items is None else [api.get_expression_type(item) for item in items]
+    found = [service_of(key) for key in keys]
     known = [service for service in found if service is not None]
-    return union(known) if len(known) == len(found) else None
+    return union(known) if found and len(known) == len(found) else None
+
+
+def _keys(api: CheckerPluginInterface, dependencies: Expression) -> list[Type]:
+    """List the types of the keys in a variable: each of a tuple, or what a sequence holds."""
+    given = get_proper_type(api.get_expression_type(dependencies))
+    if isinstance(given, TupleType):
+        return list(given.items)
+    listed = as_instance(given, "typing.Sequence")
+    held = None if listed is None else get_proper_type(listed.args[0])
+    if isinstance(held, UnionType):
+        return list(held.items)
+    return [] if held is None else [held]

@@ -20,7 +20,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from mypy_plugin.tool_types import as_instance, typed_dict, union
+from mypy_plugin.tool_types import as_instance, is_object, typed_dict, union
 
 _SAME = frozenset(f"builtins.{name}" for name in ("str", "int", "float", "bool", "object"))
 _TEXT = "builtins.str"
@@ -88,9 +88,8 @@ def _name_of(tp: Type) -> str | None:
 
 def _array(api: CheckerPluginInterface, item: Type) -> Type:
     """A list; of unknown items it is one of any, for lists are invariant."""
-    proper = get_proper_type(item)
-    is_unknown = isinstance(proper, Instance) and proper.type.fullname == "builtins.object"
-    return api.named_generic_type("builtins.list", [AnyType(TypeOfAny.special_form) if is_unknown else item])
+    known = AnyType(TypeOfAny.special_form) if is_object(item) else item
+    return api.named_generic_type("builtins.list", [known])
 
 
 def _is_text(tp: Type) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mypy.nodes import ARG_STAR, ARG_STAR2, Decorator, Expression, FuncDef, RefExpr
+from mypy.nodes import ARG_STAR, ARG_STAR2, Decorator, Expression, FuncDef, MemberExpr, RefExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import (
     AnyType,
@@ -107,6 +107,10 @@ def _name_of(ctx: MethodContext) -> str | None:
         return ctx.context.func.name if len(ctx.context.original_decorators) == 1 else None
     given = ctx.args[0][0] if ctx.args[0] else None
     node = given.node if isinstance(given, RefExpr) else None
+    if isinstance(given, MemberExpr) and node is None:
+        owner = get_proper_type(ctx.api.get_expression_type(given.expr))
+        method = owner.type.get(given.name) if isinstance(owner, Instance) else None
+        node = None if method is None else method.node
     return node.name if isinstance(node, FuncDef) else None
 
 

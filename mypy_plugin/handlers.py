@@ -21,7 +21,7 @@ from mypy.types import (
 
 from mypy_plugin import names
 from mypy_plugin.reports import shown
-from mypy_plugin.tool_types import ToolType, as_instance, instance_of, union
+from mypy_plugin.tool_types import ToolType, as_instance, instance_of, is_object, union
 
 _DEFERRED = ("typing.Awaitable", "typing.AsyncIterator")
 
@@ -55,7 +55,9 @@ def handler_problem(
     api: CheckerPluginInterface, tool: ToolType, expected: Expected, handler: Type
 ) -> str | None:
     """Say what is wrong with a handler of a tool, or nothing where it fits."""
-    given = get_proper_type(handler)
+    given = _bound(get_proper_type(handler))
+    if _says_nothing(given):
+        return None
     fits = is_subtype(given, expected.plain) or is_subtype(given, expected.with_context)
     if not isinstance(given, CallableType):
         wanted = shown(api, expected.plain)
@@ -69,9 +71,20 @@ def handler_problem(
     )
 
 
+def _bound(handler: ProperType) -> ProperType:
+    """See a `functools.partial` as the function that is left, which mypy's own plugin remembers."""
+    attributes = handler.extra_attrs.attrs if isinstance(handler, Instance) and handler.extra_attrs else {}
+    left = get_proper_type(attributes.get("__mypy_partial"))
+    return left if isinstance(left, CallableType) else handler
+
+
+def _says_nothing(handler: ProperType) -> bool:
+    """Say whether a handler is any function: `Callable[..., object]`, as an implementation's own is."""
+    return isinstance(handler, CallableType) and handler.is_ellipsis_args and is_object(handler.ret_type)
+
+
 def _is_anything(tp: Type) -> bool:
-    proper = get_proper_type(tp)
-    return isinstance(proper, AnyType) or as_instance(proper, "builtins.object") is proper
+    return isinstance(get_proper_type(tp), AnyType) or is_object(tp)
 
 
 def _callable(api: CheckerPluginInterface, parameters: list[Type], returned: Type) -> CallableType:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mypy.nodes import Expression
+from mypy.nodes import CallExpr, Expression, RefExpr
 from mypy.plugin import CheckerPluginInterface, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import (
     AnyType,
     CallableType,
     FunctionLike,
-    Instance,
     NoneType,
     ProperType,
     Type,
@@ -27,7 +26,8 @@ from mypy_plugin import names
 from mypy_plugin.arguments import argument
 from mypy_plugin.codes import TOOL_SERVICE
 from mypy_plugin.reports import report, shown
-from mypy_plugin.tool_types import ToolType, as_instance, union
+from mypy_plugin.tool_types import ToolType, as_instance, is_object, union
+from mypy_plugin.variables import given_value
 
 _HINT = "add it to the context when binding or calling"
 
@@ -91,7 +91,16 @@ def provided_services(api: CheckerPluginInterface, context: Expression | None) -
     if isinstance(given, NoneType):
         return UninhabitedType()
     held = as_instance(given, names.CONTEXT)
-    return AnyType(TypeOfAny.special_form) if held is None else get_proper_type(held.args[0])
+    services = None if held is None else get_proper_type(held.args[0])
+    is_any = isinstance(services, UninhabitedType) and not _is_empty(api, context)
+    return AnyType(TypeOfAny.special_form) if services is None or is_any else services
+
+
+def _is_empty(api: CheckerPluginInterface, context: Expression) -> bool:
+    """Tell `Context()`, which holds nothing, from `Context` alone in an annotation, which is any context."""
+    given = given_value(api, context) or context
+    callee = given.callee if isinstance(given, CallExpr) else None
+    return isinstance(callee, RefExpr) and callee.fullname == names.CONTEXT
 
 
 def check_services(ctx: MethodSigContext, tools: Mapping[str, ToolType]) -> None:
@@ -110,7 +119,7 @@ def missing_services(needed: Type, there: Type) -> list[ProperType]:
     """List the services that are needed and not there; what is not known is believed."""
     needs, has = get_proper_type(needed), get_proper_type(there)
     is_unknown = isinstance(needs, AnyType | UninhabitedType) or isinstance(has, AnyType)
-    if is_unknown or (isinstance(needs, Instance) and needs.type.fullname == "builtins.object"):
+    if is_unknown or is_object(needs):
         return []
     members = needs.items if isinstance(needs, UnionType) else [needs]
     return [get_proper_type(member) for member in members if not is_subtype(member, has)]

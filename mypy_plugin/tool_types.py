@@ -43,6 +43,12 @@ def as_instance(tp: Type | None, fullname: str) -> Instance | None:
     return None
 
 
+def is_object(tp: Type) -> bool:
+    """Say whether nothing is known of a type."""
+    proper = get_proper_type(tp)
+    return isinstance(proper, Instance) and proper.type.fullname == "builtins.object"
+
+
 def instance_of(api: CheckerPluginInterface, fullname: str, arguments: list[Type]) -> Instance:
     """Make an instance of one of the core's classes, wherever the checked file imports it from."""
     found = lookup_fully_qualified(fullname, cast(TypeChecker, api).modules)

@@ -1,7 +1,8 @@
 """Toolkits: a TypedDict from name to tool that `make`, `merge`, `filter`, `prefix` and `rename` keep.
 
 The TypedDict is closed where all tools are known and open where more may be there; a key that is
-not required is a tool that a run-time choice may have left out.
+not required is a tool that a run-time choice may have left out. A variable that is given several
+toolkits holds any toolkit.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from mypy_plugin.tool_types import (
     typed_dict,
     with_argument,
 )
+from mypy_plugin.variables import is_one_of_several
 
 Entry = tuple[str, Type, bool, Context]
 """A tool of a toolkit: its name, its type, whether it is there for certain, and where it comes from."""
@@ -102,7 +104,8 @@ def renamed_toolkit(ctx: MethodContext) -> Type:
 def empty_toolkit(ctx: AttributeContext) -> Type:
     """`Toolkit.empty`."""
     kit = get_proper_type(ctx.default_attr_type)
-    if not isinstance(kit, Instance) or len(kit.args) != 1:
+    is_toolkit = isinstance(kit, Instance) and len(kit.args) == 1
+    if not isinstance(kit, Instance) or not is_toolkit or is_one_of_several(ctx.api, ctx.context):
         return ctx.default_attr_type
     return with_argument(kit, 0, typed_dict(ctx.api, {}, is_closed=True))
 
@@ -160,6 +163,7 @@ def _toolkit(ctx: MethodContext, entries: list[Entry], is_closed: bool) -> Type:
 
 def _with_tools(ctx: MethodContext, tools: TypedDictType) -> Type:
     kit = get_proper_type(ctx.default_return_type)
-    if not isinstance(kit, Instance) or kit.type.fullname != names.TOOLKIT:
+    is_toolkit = isinstance(kit, Instance) and kit.type.fullname == names.TOOLKIT
+    if not isinstance(kit, Instance) or not is_toolkit or is_one_of_several(ctx.api, ctx.context):
         return ctx.default_return_type
     return kit.copy_modified(args=[tools])

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, cast
 
 from typing_extensions import TypeVar
 
@@ -17,12 +17,24 @@ from tool_core.options import for_tool
 from tool_core.tools import AnyTool, Tool
 
 if TYPE_CHECKING:
+    from builtins import function  # what mypy joins functions of several signatures to
+
     from typing_extensions import Unpack
 
     from tool_core.binding import BindOptions
     from tool_core.bound_toolkits import BoundToolkit
 
 Tools_co = TypeVar("Tools_co", covariant=True, default=object)
+
+
+class TypedHandlers(Protocol):
+    """Any TypedDict: to a type checker it maps to `object`, whatever its items are."""
+
+    __required_keys__: ClassVar[frozenset[str]]
+
+
+Handlers: TypeAlias = "Mapping[str, Callable[..., object] | function] | TypedHandlers"
+"""Handlers by the names of their tools."""
 
 _NONE: Mapping[str, Callable[..., object]] = {}  # no tool needs a handler here
 _FILLERS = frozenset(["a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
@@ -133,7 +145,7 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
 
     def bind(
         self,
-        handlers: Mapping[str, Callable[..., object]] | Implementation[AnyTool] = _NONE,
+        handlers: Handlers | Implementation[AnyTool] = _NONE,
         /,
         *implementations: Implementation[AnyTool],
         **options: Unpack[BindOptions],

@@ -245,5 +245,5 @@ def test_the_errors_in_the_guide_are_mypys_own(tmp_path: Path) -> None:
     said = [line.split(":", 3) for line in errors(mypy(["guide.py"], cwd=tmp_path))]
     assert {int(number): words.strip() for _, number, _, words in said} == promised
     assert {words.rpartition("[")[2] for words in promised.values()} == {
-        f"tool-{code}]" for code in ("duplicate", "handler", "name", "service", "strict")
+        f"tool-{code}]" for code in ("duplicate", "handler", "name", "schema", "service", "strict")
     }

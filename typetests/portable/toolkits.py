@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_type
 
 from typing_extensions import TypedDict
 
-from tool_core import AnyTool, FailureMode, Tool, Toolkit
+from tool_core import AnyTool, FailureMode, HandlerContext, Tool, Toolkit
 
 
 class Query(TypedDict):
@@ -40,3 +41,41 @@ Toolkit.make(*tools).bind(*implementations)
 def any_tool(tool: AnyTool) -> None:
     assert_type(tool.failure_mode, FailureMode)
     Toolkit.make(*(each for each in (find, ask)), tool)
+
+
+# --- handlers in a variable --------------------------------------------------------------------
+
+kit = Toolkit.make(find, ask)
+
+
+async def asking_later(params: int) -> str:
+    return str(params)
+
+
+class Handlers(TypedDict):
+    Find: Callable[[Query], int]
+    Ask: Callable[[int], str]
+
+
+class Service:
+    def find(self, params: Query) -> int:
+        return len(params["text"])
+
+    def ask(self, params: int, ctx: HandlerContext[str]) -> str:
+        return str(params)
+
+    def handlers(self) -> None:
+        handlers = {"Find": self.find, "Ask": self.ask}
+        kit.bind(handlers)
+
+
+functions = {"Find": finding, "Ask": asking}
+kit.bind(functions)
+mixed = {"Find": finding, "Ask": asking_later, "Other": lambda params: params}
+kit.bind(mixed)
+typed: Handlers = {"Find": finding, "Ask": asking}
+kit.bind(typed)
+numbers = {"Find": 1, "Ask": 2}
+kit.bind(numbers)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+kit.bind({"Find": finding, "Ask": asking(3)})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
+kit.bind(typed, finding)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
