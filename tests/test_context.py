@@ -69,3 +69,8 @@ def test_a_missing_service_says_how_to_provide_it() -> None:
 
 def test_the_representation_never_shows_a_value() -> None:
     assert repr(Context().add(Database, Database()).add(CLOCK, 1.5)) == "Context(Database, clock)"
+
+
+def test_a_context_merges_with_a_context_only() -> None:
+    with pytest.raises(ToolConfigurationError, match="a context merges with a Context, not dict"):
+        Context().merge(cast(Any, {Database: Database()}))

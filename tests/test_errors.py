@@ -1,7 +1,9 @@
 """Errors: one family, the words they use, and the way across process borders."""
 
+import copy
 import json
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -23,6 +25,7 @@ from tool_core import (
     ToolTimeoutError,
     UnsupportedSchemaError,
 )
+from tool_core.parts import tool_result
 
 ERRORS: list[tuple[ToolError, bool, str]] = [
     (ToolConfigurationError("t", "d"), False, "Invalid configuration for tool 't': d"),
@@ -73,9 +76,23 @@ def test_an_error_says_what_it_means_and_whether_to_retry(
 def test_an_error_round_trips_through_json_and_pickle(error: ToolError) -> None:
     through_json = ToolError.from_dict(json.loads(json.dumps(error.to_dict())))
     through_pickle = pickle.loads(pickle.dumps(error))
-    for copy in (through_json, through_pickle):
-        assert type(copy) is type(error)
-        assert copy.to_dict() == error.to_dict()
+    for again in (through_json, through_pickle):
+        assert type(again) is type(error)
+        assert again.to_dict() == error.to_dict()
+
+
+@pytest.mark.parametrize("error", [item[0] for item in ERRORS], ids=lambda item: type(item).__name__)
+@pytest.mark.parametrize(
+    "way", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))], ids=str
+)
+def test_a_copy_keeps_the_parts_and_the_notes(
+    error: ToolError, way: Callable[[ToolError], ToolError]
+) -> None:
+    original = way(error).with_parts([tool_result("1", "t", 5)])
+    original.add_note("also: another")
+    again = way(original)
+    assert again.to_dict() == error.to_dict()
+    assert (again.parts, again.__notes__) == (original.parts, ["also: another"])
 
 
 def test_a_value_that_is_not_json_travels_as_its_type_and_not_as_its_repr() -> None:

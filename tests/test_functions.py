@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import pickle
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
@@ -10,7 +11,16 @@ from typing import Annotated, Any, Literal
 import pytest
 from typing_extensions import Doc
 
-from tool_core import Fail, Final, HandlerContext, Preliminary, Tool, ToolConfigurationError, get_description
+from tool_core import (
+    Fail,
+    Final,
+    HandlerContext,
+    Preliminary,
+    Tool,
+    ToolConfigurationError,
+    Toolkit,
+    get_description,
+)
 
 
 @Tool.from_function
@@ -186,5 +196,32 @@ def test_a_lambda_has_no_name_for_a_tool() -> None:
 def test_a_decorated_function_pickles_by_its_name() -> None:
     assert pickle.loads(pickle.dumps(add.handler))({"a": 1}) == 2
     assert pickle.loads(pickle.dumps(add.tool)) == add.tool
-    copy = pickle.loads(pickle.dumps(add))
-    assert (copy(1), copy.handler({"a": 1}), copy.tool) == (add(1), 2, add.tool)
+    again = pickle.loads(pickle.dumps(add))
+    assert (again(1), again.handler({"a": 1}), again.tool) == (add(1), 2, add.tool)
+
+
+def halve(n: int) -> float:
+    """Halve a number."""
+    return n / 2
+
+
+def test_a_function_that_keeps_its_name_pickles_as_itself() -> None:
+    implementation = Tool.from_function(halve, failure_mode="return")
+    again = pickle.loads(pickle.dumps(implementation))
+    assert again.tool == implementation.tool == copy.deepcopy(implementation.tool)
+    assert hash(again.tool) == hash(implementation.tool)
+    assert again.tool.parameters_schema.decode({"n": 3}) == {"n": 3}
+    assert (again(3), again.handler({"n": 3})) == (1.5, 1.5)
+    assert Toolkit.make(again.tool).bind(implementation).call_sync("halve", {"n": 3}).result == 1.5
+
+
+def test_tools_of_two_functions_differ_also_where_their_parameters_are_alike() -> None:
+    def one(n: int) -> int:
+        return n
+
+    def two(n: int) -> int:
+        return n
+
+    tools = [Tool.from_function(each, name="T").tool for each in (one, two)]
+    assert tools[0] != tools[1]
+    assert tools[0] == Tool.from_function(one, name="T").tool

@@ -1,6 +1,6 @@
 """What a tool says of itself, and the names it has."""
 
-from typing import Any, NotRequired
+from typing import Any, NotRequired, cast
 
 import pytest
 from typing_extensions import TypedDict
@@ -88,3 +88,8 @@ def test_two_tools_cannot_share_a_wire_name(other: Tool) -> None:
         caught.value.description
         == f"'MySearch' and {other.name!r} would both be 'web_search' to the provider"
     )
+
+
+def test_a_name_mapper_takes_tools_only() -> None:
+    with pytest.raises(ToolConfigurationError, match="a NameMapper takes tools, not 'WebSearch'"):
+        NameMapper(cast(Any, ["WebSearch"]))

@@ -128,6 +128,16 @@ def test_a_provider_tool_has_every_field_of_a_tool() -> None:
             lambda: Tool.provider_defined(id="nodot", custom_name="Bash", provider_name="p"),
             "a provider tool's id is 'provider.tool', not 'nodot'",
         ),
+        (
+            lambda: Tool.provider_defined(id=cast(Any, 1.5), custom_name="Bash", provider_name="p"),
+            "a provider tool's id is 'provider.tool', not 1.5",
+        ),
+        (
+            lambda: Tool.provider_defined(
+                id="a.b", custom_name="Bash", provider_name="p", requires_handler=cast(Any, 1)
+            ),
+            "requires_handler is a bool, not 1",
+        ),
     ],
 )
 def test_a_provider_tool_checks_its_options_when_it_is_made(make: Any, message: str) -> None:
@@ -149,6 +159,8 @@ def test_a_provider_tool_checks_its_options_when_it_is_made(make: Any, message: 
         ({"failure": print}, "failure cannot be the function print: it has no JSON form"),
         ({"failure_mode": "raise"}, "failure_mode is 'error' or 'return', not 'raise'"),
         ({"dependencies": ["db"]}, "a service key is a class or a Key, not 'db'"),
+        ({"dependencies": None}, "dependencies are a list of service keys, not None"),
+        ({"dependencies": "db"}, "dependencies are a list of service keys, not 'db'"),
         ({"needs_approval": "yes"}, "needs_approval is a bool or a predicate, not 'yes'"),
         ({"description": 3}, "description is a string, not int"),
     ],

@@ -167,7 +167,7 @@ def _runner(options: BindOptions, concurrency: int) -> Runner:
 def _key(given: bytes | str | None) -> bytes:
     if given is None:
         return secrets.token_bytes(32)
-    key = given.encode() if isinstance(given, str) else given
+    key = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else given
     if not isinstance(key, bytes) or len(key) < 16:
         raise ToolConfigurationError(None, "approval_key is a secret of at least 16 bytes")
     return key

@@ -80,6 +80,8 @@ service Database: expected Database, got int
 
     def merge(self, other: Context[T]) -> Context[R_contra | T]:
         """Return a context with the services of both; those of `other` win."""
+        if not isinstance(other, Context):
+            raise ToolConfigurationError(None, f"a context merges with a Context, not {type(other).__name__}")
         return cast("Context[R_contra | T]", Context({**self._services, **other._services}))
 
     def missing(self, keys: Iterable[ServiceKey]) -> list[ServiceKey]:

@@ -57,7 +57,8 @@ class ToolError(Exception):
         return self.message
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), {item.name: getattr(self, item.name) for item in fields(self)})
+        own = {item.name: getattr(self, item.name) for item in fields(self)}
+        return _rebuild, (type(self), own), {key: self.__dict__[key] for key in self.__dict__.keys() - own}
 
     def to_dict(self) -> dict[str, object]:
         """Describe the error as JSON: its type, its message and its fields."""

@@ -119,16 +119,22 @@ class FunctionDecorator(Protocol[M_co, R_co, N_co]):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FunctionSchema(TypeSchema[Mapping[str, object]]):
-    """The parameters of a function; pickles by the function's name, for the type has none of its own."""
+    """The parameters of a function; pickles and compares by the function, for the type has no name."""
 
-    function: Callable[..., object] | None = field(default=None, compare=False)
+    function: Callable[..., object] = field(kw_only=True)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FunctionSchema) and self.function == other.function
+
+    def __hash__(self) -> int:
+        return hash(self.function)
 
     def __reduce__(self) -> tuple[object, ...]:
         if (implementation := _importable(self.function)) is not None:
             return _schema_of, implementation
-        return _plain_schema, (self.form, self.role)
+        return _schema_again, (self.function,)
 
 
 def from_function(function: Callable[..., object] | None, options: Mapping[str, Any]) -> object:
@@ -183,8 +189,8 @@ def _remade(tool: Any, handler: Any, function: Any) -> object:
     return FunctionImplementation(tool, handler, function=function)
 
 
-def _plain_schema(form: Any, role: str) -> object:
-    return FunctionSchema(form, role)
+def _schema_again(function: Callable[..., object]) -> object:
+    return _parameters(Signature.of(function), function)
 
 
 def _handler_of(module: str, name: str) -> object:

@@ -83,9 +83,12 @@ def checked_failure_mode(name: str, failure_mode: object) -> Any:
 
 def checked_dependencies(name: str, keys: Sequence[ServiceKey]) -> tuple[ServiceKey, ...]:
     """Refuse a dependency that is not a service key, and drop repeated ones."""
-    for key in keys:
+    if isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
+        raise ToolConfigurationError(name, f"dependencies are a list of service keys, not {keys!r}")
+    listed = tuple(keys)
+    for key in listed:
         for_tool(name, lambda key=key: check_key(key))  # type: ignore[misc]
-    return tuple(dict.fromkeys(keys))
+    return tuple(dict.fromkeys(listed))
 
 
 def checked_approval(name: str, needs_approval: object) -> Any:

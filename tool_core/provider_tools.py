@@ -156,10 +156,12 @@ def make_provider_defined(
 ) -> ProviderFactory[Any, Any, Any, Any, Any] | HandledProviderFactory[Any, Any, Any, Any, Any]:
     """Build what `Tool.provider_defined` describes."""
     refuse_unknown(custom_name, unknown, ("args", "requires_handler", "parameters", "success", "failure"))
-    if not _ID.match(str(id)):
+    if not isinstance(id, str) or not _ID.match(id):
         raise ToolConfigurationError(custom_name, f"a provider tool's id is 'provider.tool', not {id!r}")
     if not isinstance(provider_name, str) or not provider_name:
         raise ToolConfigurationError(custom_name, f"provider_name is a text, not {provider_name!r}")
+    if not isinstance(requires_handler, bool):
+        raise ToolConfigurationError(custom_name, f"requires_handler is a bool, not {requires_handler!r}")
     fields = tool_fields(custom_name, parameters=parameters, success=success, failure=failure)
     fields |= {
         "id": id,

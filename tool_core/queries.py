@@ -109,6 +109,8 @@ class NameMapper:
         to_provider: dict[str, str] = {}
         wire_names: dict[str, str] = {}
         for tool in tools:
+            if not isinstance(tool, Tool):
+                raise ToolConfigurationError(None, f"a NameMapper takes tools, not {tool!r}")
             wire_name = tool.provider_name if isinstance(tool, ProviderTool) else tool.name
             if wire_name in wire_names:
                 both = f"{wire_names[wire_name]!r} and {tool.name!r}"
