@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import hmac
 import json
 import logging
 import os
+import socket
 import threading
 from typing import Any
 
@@ -19,6 +21,7 @@ from tests.mcp.serving import served, until
 from tests.mcp.test_servers import INITIALIZE, process
 from tool_core import Tool, ToolConnectionError, Toolkit
 from tool_core.mcp import connect
+from tool_core.mcp.http_servers import Address, Guard
 
 TOKEN = "a-token-that-nobody-guesses"
 ACCEPT = {"accept": "application/json, text/event-stream"}
@@ -48,6 +51,13 @@ def answered(headers: dict[str, str], **options: Any) -> int:
         ({"origin": "http://localhost:PORT"}, {}, 200),
         ({"origin": "https://evil.example.com"}, {}, 403),
         ({"origin": "null"}, {}, 403),
+        ({"origin": "null"}, {"token": TOKEN}, 401),
+        ({"origin": "null", "authorization": f"Bearer {TOKEN}"}, {"token": TOKEN}, 403),
+        ({"origin": "http://[::1]:PORT", "host": "[::1]:PORT"}, {}, 200),
+        ({"origin": "http://localhost:PORT.evil.example.com"}, {}, 403),
+        ({"origin": "file://"}, {}, 403),
+        ({"host": ""}, {}, 421),
+        ({"host": "localhost"}, {}, 421),
         ({"origin": "http://localhost:1"}, {}, 403),
         ({"origin": "https://app.example.com"}, {"allowed_origins": ["https://app.example.com"]}, 200),
         ({}, {"token": TOKEN}, 401),
@@ -59,6 +69,80 @@ def answered(headers: dict[str, str], **options: Any) -> int:
 )
 def test_only_who_should_gets_in(headers: dict[str, str], options: Any, status: int) -> None:
     assert answered(headers, **options) == status
+
+
+@pytest.mark.parametrize(
+    ("host", "names"),
+    [
+        ("127.0.0.1", ["127.0.0.1", "localhost", "[::1]"]),
+        ("localhost", ["127.0.0.1", "localhost", "[::1]"]),
+        ("::1", ["127.0.0.1", "localhost", "[::1]"]),
+        ("0:0:0:0:0:0:0:1", ["127.0.0.1", "localhost", "[::1]", "[0:0:0:0:0:0:0:1]"]),
+        ("127.0.0.2", ["127.0.0.1", "localhost", "[::1]", "127.0.0.2"]),
+    ],
+)
+def test_an_address_lets_in_what_clients_call_it(host: str, names: list[str]) -> None:
+    address = Address(host, 0, "/mcp", None, ("tools.example.com",), ("https://app.example.com",))
+    for port, hosts in (
+        (8000, [f"{name}:8000" for name in names]),
+        (80, [*(f"{name}:80" for name in names), *names]),  # which is the port that nobody writes
+        (443, [f"{name}:443" for name in names]),
+    ):
+        let_in = address.security(port)
+        hosts = [*hosts, "tools.example.com"]
+        assert let_in.enable_dns_rebinding_protection
+        assert sorted(let_in.allowed_hosts) == sorted(hosts)
+        origins = [f"{scheme}://{name}" for name in hosts for scheme in ("http", "https")]
+        assert sorted(let_in.allowed_origins) == sorted([*origins, "https://app.example.com"])
+
+
+@pytest.mark.parametrize("host", ["localhost", "::1", "127.0.0.2"])
+def test_every_name_of_this_machine_can_be_served_and_called(host: str) -> None:
+    async def run() -> None:
+        async with served(host=host) as address, connect(address) as remote:
+            assert address.startswith(f"http://[{host}]:" if ":" in host else f"http://{host}:")
+            assert (await remote.bound.call("double", {"n": 2})).result == {"n": 4}
+
+    try:
+        with socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
+            pass
+    except OSError:
+        pytest.skip(f"this machine has no {host}")
+    asyncio.run(run())
+
+
+def test_a_token_is_compared_in_constant_time_and_given_once(monkeypatch: Any) -> None:
+    compared: list[tuple[bytes, bytes]] = []
+
+    def compare(one: bytes, other: bytes) -> bool:
+        compared.append((one, other))
+        return one == other
+
+    monkeypatch.setattr(hmac, "compare_digest", compare)
+    right = f"Bearer {TOKEN}".encode()
+
+    async def asked(*given: bytes) -> int:
+        sent: list[Any] = []
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "status": 200})
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def receive() -> Any:
+            raise AssertionError("nobody reads the body of a stranger")
+
+        headers = [(b"authorization", value) for value in given]
+        await Guard(app, TOKEN)({"type": "http", "headers": headers}, receive, send)
+        status: int = sent[0]["status"]
+        return status
+
+    wrong = [b"Bearer", b"", b"bearer " + TOKEN.encode(), right + b" ", right[:-1], b"\xff" * 40]
+    statuses = [asyncio.run(asked(value)) for value in (right, *wrong)]
+    assert statuses == [200] + [401] * len(wrong)
+    assert compared == [(value, right) for value in (right, *wrong)]
+    assert asyncio.run(asked()) == asyncio.run(asked(right, right)) == 401
 
 
 def test_the_new_era_is_guarded_as_the_old_one() -> None:

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tool_core.errors import ToolConfigurationError
 
 _SHORTEST_TOKEN = 16
+_KINDS = {str: "a text", int: "a number"}
 _HTTP_PORT = 80
 _FLUSH = 3
 """Seconds for the last answers to reach their clients, after the calls have ended."""
@@ -36,9 +37,14 @@ class Address:
     allowed_origins: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if self.token is not None and len(self.token) < _SHORTEST_TOKEN:
+        for name, kind in (("host", str), ("port", int), ("path", str)):
+            if not isinstance(getattr(self, name), kind):
+                raise ToolConfigurationError(
+                    None, f"{name} is {_KINDS[kind]}, not {type(getattr(self, name)).__name__}"
+                )
+        if self.token is not None and not _is_secret(self.token):
             raise ToolConfigurationError(
-                None, f"a token is a secret of at least {_SHORTEST_TOKEN} characters"
+                None, f"a token is a secret of at least {_SHORTEST_TOKEN} letters, digits and signs"
             )
         if self.token is None and not _is_loopback(self.host):
             raise ToolConfigurationError(
@@ -52,16 +58,16 @@ class Address:
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         try:
             return socket.create_server((self.host, self.port), family=family, backlog=2048)
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
+        except (OSError, OverflowError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or "there is no such address"
             raise ToolConfigurationError(
                 None, f"cannot listen on {self.host}:{self.port}: {reason}"
             ) from None
 
     def security(self, port: int) -> TransportSecuritySettings:
         """Allow the names of this machine, at this port, and what the caller adds; nothing else."""
-        names = ["127.0.0.1", "localhost", "[::1]", f"[{self.host}]" if ":" in self.host else self.host]
-        known = [f"{name}:{port}" for name in dict.fromkeys(names)]
+        names = list(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", _named(self.host)]))
+        known = [f"{name}:{port}" for name in names]
         implied = names if port == _HTTP_PORT else []  # clients do not send the port that goes without saying
         hosts = [*known, *implied, *self.allowed_hosts]
         origins = [*(f"{scheme}://{host}" for host in hosts for scheme in ("http", "https"))]
@@ -139,6 +145,14 @@ async def serve_http(
             finally:
                 web.should_exit = True
                 await asyncio.wait([serving])
+
+
+def _is_secret(token: object) -> bool:
+    """Whether a token can be guessed by nobody and sent by everybody."""
+    return (
+        isinstance(token, str) and len(token) >= _SHORTEST_TOKEN and token.isascii() and token.isprintable()
+        and " " not in token
+    )  # fmt: skip
 
 
 def _named(host: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import sys
@@ -209,9 +210,16 @@ def _address(options: ServeOptions) -> Address:
         options.get("port", 8000),
         options.get("path", "/mcp"),
         options.get("token"),
-        tuple(options.get("allowed_hosts", ())),
-        tuple(options.get("allowed_origins", ())),
+        _several(options, "allowed_hosts"),
+        _several(options, "allowed_origins"),
     )
+
+
+def _several(options: ServeOptions, name: str) -> tuple[str, ...]:
+    given = options.get(name, ())
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise ToolConfigurationError(None, f"{name} is a list of texts, not {type(given).__name__}")
+    return tuple(given)
 
 
 def _check(bound: object, transport: object, options: ServeOptions) -> None:
@@ -221,3 +229,7 @@ def _check(bound: object, transport: object, options: ServeOptions) -> None:
         raise ToolConfigurationError(None, f"transport is 'stdio' or 'http', not {transport!r}")
     if unknown := sorted(set(options) - set(ServeOptions.__annotations__)):
         raise ToolConfigurationError(None, f"serve has no option {unknown[0]!r}")
+    for name in ("grace", "session_idle"):
+        seconds = options.get(name, 1)
+        if not isinstance(seconds, int | float) or not 0 <= seconds < math.inf:
+            raise ToolConfigurationError(None, f"{name} is a number of seconds, not {seconds!r}")
