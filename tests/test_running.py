@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -110,6 +111,60 @@ def test_whatever_an_approval_rule_raises_means_that_somebody_is_asked(error: An
     tool = Tool.make("T", parameters=int, success=int, needs_approval=rule)
     parts: list[Any] = asyncio.run(bound_with(lambda params: params, tool).resolve(calls()))
     assert [part["type"] for part in parts] == ["tool-result", "tool-approval-request", "tool-result"]
+
+
+class Panicking:
+    """A schema that raises at the value 1, in one of its methods."""
+
+    def __init__(self, method: str, error: BaseException) -> None:
+        self.method, self.error = method, error
+
+    def decode(self, value: object) -> object:
+        return self.passed("decode", value)
+
+    def decode_json(self, text: str | bytes) -> object:
+        return self.decode(json.loads(text))
+
+    def encode(self, value: object) -> object:
+        return self.passed("encode", value)
+
+    def passed(self, method: str, value: object) -> object:
+        if (method, value) == (self.method, 1):
+            raise self.error
+        return value
+
+    def json_schema(self) -> dict[str, object]:
+        return {}
+
+
+@strange
+@pytest.mark.parametrize("method", ["decode", "encode"])
+@pytest.mark.parametrize("rule", [False, lambda params, context: False], ids=["free", "ruled"])
+def test_whatever_a_schema_raises_costs_its_own_call_only(error: Any, method: str, rule: Any) -> None:
+    schema = Panicking(method, error)
+    tool = Tool.make("T", parameters=schema, success=schema, needs_approval=rule)
+    bound = bound_with(lambda params: params, tool)
+    assert failures(bound) == [False, True, False]
+    assert bound.call_sync("T", 1).is_failure
+    assert bound.call_json_sync("T", "1").is_failure
+
+
+@pytest.mark.parametrize("method", ["decode", "encode"])
+def test_the_interrupt_of_the_user_passes_through_a_schema(method: str) -> None:
+    schema = Panicking(method, KeyboardInterrupt())
+    bound = bound_with(lambda params: params, Tool.make("T", parameters=schema, success=schema))
+    with pytest.raises(KeyboardInterrupt):
+        bound.call_sync("T", 1)
+
+
+@strange
+def test_whatever_on_part_raises_costs_nothing(error: Any, caplog: pytest.LogCaptureFixture) -> None:
+    def raise_it(part: object) -> None:
+        raise error
+
+    parts: list[Any] = asyncio.run(bound_with(lambda params: params).resolve(calls(), on_part=raise_it))
+    assert [part["result"] for part in parts] == [0, 1, 2]
+    assert "on_part raised; the calls go on" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -45,14 +45,18 @@ class Entry:
         """Decode the parameters, or say as our error why they do not fit."""
         try:
             return self.tool.parameters_schema.decode(params)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a panic in an extension module costs this call only
             self._refuse(params, error)
 
     def decode_json(self, text: str | bytes) -> object:
         """Decode the parameters from text, or say as our error why they do not fit."""
         try:
             return self.tool.parameters_schema.decode_json(text)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self._refuse(_read_leniently(text), error)
 
     def result_of(self, value: object, preliminary: bool = False) -> HandlerResult[object]:
@@ -66,7 +70,9 @@ class Entry:
             return HandlerResult(inner, encode_json(schema, inner), is_failure, preliminary)
         except SchemaMismatchError as error:
             return failed(_chained(InvalidToolResultError(self.name, str(error)), error))
-        except Exception as error:  # a stranger's schema may raise anything
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a stranger's schema may raise anything
             return failed(
                 _chained(ToolResultEncodingError(self.name, f"{type(error).__name__} while encoding"), error)
             )
@@ -86,7 +92,7 @@ class Entry:
         if missing:
             raise ToolConfigurationError(self.name, missing_service(missing[0]))
 
-    def _refuse(self, params: object, error: Exception) -> NoReturn:
+    def _refuse(self, params: object, error: BaseException) -> NoReturn:
         description = error.description if isinstance(error, ToolParameterValidationError) else str(error)
         if not isinstance(error, ToolError):  # a stranger's words may hold paths and secrets
             description = f"the parameters could not be decoded ({type(error).__name__})"
@@ -110,7 +116,7 @@ def finished(entry: Entry, result: HandlerResult[object]) -> HandlerResult[objec
     raise error if isinstance(error, ToolError) else ToolFailedError(error, entry.name)
 
 
-def _chained(error: ToolError, cause: Exception) -> ToolError:
+def _chained(error: ToolError, cause: BaseException) -> ToolError:
     error.__cause__ = cause
     return error
 

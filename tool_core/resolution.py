@@ -232,7 +232,9 @@ class Turn:
             return
         try:
             self.on_part(part)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             logger.error("on_part raised; the calls go on", exc_info=error)
 
 
