@@ -41,7 +41,7 @@ def sample_values(schema: Mapping[str, object] | bool, count: int = 10, seed: in
     >>> sample_values({"type": "integer", "minimum": 3, "maximum": 3}, 1)
     [3]
     """
-    document = Document.of(schema)
+    document = Document.of(schema).heeded()
     drawer = Drawer(document, random.Random(seed))
     found: list[object] = []
     for _ in range(count * 20):

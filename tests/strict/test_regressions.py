@@ -221,3 +221,45 @@ def test_a_pattern_that_is_no_regular_expression_does_not_reach_the_provider(
     form = strictify({"type": "object", "properties": {"a": {**S, "pattern": "["}}}, descriptor)
     assert '"pattern"' not in form.text
     assert [(loss.pointer, loss.keyword) for loss in form.losses] == [("/properties/a", "pattern")]
+
+
+OLD = {"04": "http://json-schema.org/draft-04/schema#", "07": "http://json-schema.org/draft-07/schema#"}
+
+
+@pytest.mark.parametrize("descriptor", DESCRIPTORS, ids=lambda item: item.id)
+def test_a_keyword_that_came_after_the_draft_says_nothing(descriptor: FormatDescriptor) -> None:
+    late = {"prefixItems": [S], "unevaluatedItems": False, "dependentRequired": {"a": ["b"]}}
+    schema: Any = {"$schema": OLD["07"], "type": "object", "properties": {"p": {"type": "array", **late}}}
+    form = strictify(schema, descriptor)
+    assert form.losses == ()
+    assert form.lift(form.lower({"p": [1, 2]})) == {"p": [1, 2]}
+    assert ("prefixItems" in form.text) == (descriptor.family is None)
+    tests: Any = {**record_of(a={"type": "integer", "if": {"minimum": 3}}), "$schema": OLD["04"]}
+    assert strictify(tests, descriptor).losses == ()
+
+
+def record_of(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def test_a_flag_beside_a_bound_is_lost_with_it() -> None:
+    schema: Any = {
+        "$schema": OLD["04"],
+        **record_of(a={"type": "number", "minimum": 0, "exclusiveMinimum": True}),
+    }
+    found = {("/properties/a", "minimum"), ("/properties/a", "exclusiveMinimum")}
+    assert losses(schema, GOOGLE_STRICT) == found
+    assert losses(schema, OPENAI_STRICT) == set()
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_a_whole_number_is_an_integer_to_the_fourth_draft_too(descriptor: FormatDescriptor) -> None:
+    schema: Any = {"$schema": OLD["04"], **record_of(a={"type": "integer"})}
+    lifted: Any = strictify(schema, descriptor).lift({"a": 3.0})
+    assert type(lifted["a"]) is int
+
+
+def test_items_that_are_given_leave_none_unevaluated() -> None:
+    schema: Any = record_of(a={"type": "array", "unevaluatedItems": False})
+    assert losses(schema, OPENAI) == {("/properties/a", "unevaluatedItems")}
+    assert losses(schema, ANTHROPIC) == set()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tool_core.errors import UnsupportedSchemaError
 from tool_core.json_schemas import with_known_draft
+from tool_core.strict.drafts import named_draft, unheeded_keywords
 from tool_core.strict.references import (
     DATA,
     MAPPINGS,
@@ -20,6 +21,7 @@ from tool_core.strict.references import (
     joined_address,
     refers,
 )
+from tool_core.strict.walks import subschemas
 
 if TYPE_CHECKING:
     from jsonschema_rs import Registry, Validator
@@ -59,6 +61,17 @@ class Document:
         for step in pointer:
             part = part[step]
         return part
+
+    def heeded(self) -> Document:
+        """Return the document without what means nothing to its draft."""
+        unheeded = unheeded_keywords(named_draft(self.root))
+        if not unheeded or not any(unheeded & part.keys() for part in subschemas(self.root)):
+            return self
+        root = json.loads(json.dumps(self.root))
+        for part in subschemas(root):
+            for keyword in unheeded & part.keys():
+                del part[keyword]
+        return Document(root)
 
     @cached_property
     def references(self) -> References:

@@ -13,7 +13,7 @@ from tool_core.strict.definitions import definition_name, reachable, reference_c
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.free_names import FreeNames
 from tool_core.strict.json_types import value_key
-from tool_core.strict.leaves import any_schema, from_text, plain_wire, same, to_text
+from tool_core.strict.leaves import any_schema, from_text, plain_wire, same, to_text, whole
 from tool_core.strict.reading import Reader
 from tool_core.strict.records import (
     lift_any,
@@ -258,7 +258,8 @@ class Encoder:
     def scalar(self, shape: Shape, schema: Schema, kind: str) -> Wire:
         """Write a value that travels as itself."""
         convert = checked(f"a value of type {kind}", lambda value: is_kind(shape, value))
-        return Wire(schema, convert, convert, self.accepts(shape), frozenset({kind}))
+        lift = whole(convert) if kind == "integer" else convert
+        return Wire(schema, lift, convert, self.accepts(shape), frozenset({kind}))
 
     def _values(self, shape: Values) -> list[Wire]:
         groups, is_too_long = values_schema(shape, self.descriptor)

@@ -123,7 +123,7 @@ def _strictified(text: str, descriptor: FormatDescriptor) -> StrictForm:
 
 
 def _rewritten(document: Document, descriptor: FormatDescriptor) -> StrictForm:
-    reader = Reader(document)
+    reader = Reader(document.heeded())
     edge = reader.edge([()])
     encoder, wire = _encoded(reader, edge, descriptor)
     size = measured(wire.schema)

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from tool_core.errors import JsonTextError
 from tool_core.json_text import secure_json_loads
-from tool_core.strict.wires import MismatchError, Schema, Wire, checked, closed_object
+from tool_core.strict.wires import Convert, MismatchError, Schema, Wire, checked, closed_object
 
 
 def plain_wire(kind: str, accepts: Callable[[Any], bool]) -> Wire:
@@ -31,6 +31,16 @@ def as_list(value: Any) -> Sequence[Any]:
 def same(value: Any) -> Any:
     """Return the value itself."""
     return value
+
+
+def whole(convert: Convert) -> Convert:
+    """Read `3.0` as 3, which it is to all drafts but the fourth."""
+
+    def lift(value: Any) -> Any:
+        found = convert(value)
+        return int(found) if isinstance(found, float) else found
+
+    return lift
 
 
 def from_text(value: Any) -> Any:

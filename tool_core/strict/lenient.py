@@ -54,10 +54,14 @@ class Moves:
 
 def lenient_wire(document: Document, descriptor: FormatDescriptor) -> tuple[Wire, Rewrites, list[Constraint]]:
     """Keep the schema, with an object at the root and property names that the provider takes."""
+    if descriptor.family is not None:  # what its draft does not know must not come to mean something
+        document = document.heeded()
     root = document.root if isinstance(document.root, dict) else ({} if document.root else {"not": {}})
     names = renamed_properties(root, descriptor.property_name)
     is_wrapped = descriptor.root_object and not _has_object_root(root)
     lost = list(_speaking_of_names(root, names)) if names else []
+    if descriptor.family == "openai":
+        lost += _evaluating_items(root)
     moves = Moves(names, descriptor.family is not None, is_wrapped)
     schema = _rewritten(document, root, descriptor, moves, lost)
     rewrites: Rewrites = {}
@@ -124,6 +128,13 @@ def _speaking_of_names(root: Any, names: dict[str, str]) -> Iterator[Constraint]
         for keyword in LISTS & node.keys():
             if _has_key(node[keyword], keys):
                 yield pointer, keyword, node[keyword]
+
+
+def _evaluating_items(root: Any) -> Iterator[Constraint]:
+    """Find what asks for items that nothing else speaks of: once `items` are given, there are none."""
+    for pointer, node in placed_subschemas(root):
+        if "unevaluatedItems" in node:
+            yield pointer, "unevaluatedItems", node["unevaluatedItems"]
 
 
 def _has_key(value: Any, keys: Set[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, cast
 from urllib.parse import quote, unquote, urldefrag, urljoin
 
 from tool_core.errors import UnsupportedSchemaError
+from tool_core.strict.drafts import LATEST, named_draft
 
 Pointer: TypeAlias = "tuple[str | int, ...]"
 
@@ -20,8 +21,6 @@ MAPPINGS = frozenset(
 
 DATA = frozenset({"const", "enum", "default", "examples"})
 """Keywords that hold values, not schemas."""
-
-_OLD_DRAFTS = ("/draft-03/", "/draft-04/", "/draft-06/", "/draft-07/")
 
 
 def written(pointer: Pointer) -> str:
@@ -56,6 +55,7 @@ class References:
     """What the parts of a document are called; found in one walk, however many references there are."""
 
     root: Any
+    draft: str
     resources: dict[Pointer, str] = field(default_factory=lambda: {(): ""})
     """The document and the resources embedded in it, each with its address."""
     addresses: dict[str, Pointer] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class References:
     @staticmethod
     def of(root: Any) -> References:
         """Walk a document and note what gives its parts a name."""
-        found = References(root)
+        found = References(root, named_draft(root))
         pending: list[tuple[Pointer, Any, Pointer, bool]] = [((), root, (), True)]
         while pending:
             pointer, part, resource, has_keywords = pending.pop()
@@ -106,7 +106,7 @@ class References:
     @property
     def ignores_ref_siblings(self) -> bool:
         """Whether the draft says that a `$ref` stands alone."""
-        return any(draft in self._draft for draft in _OLD_DRAFTS)
+        return self.draft in ("draft-04", "draft-06", "draft-07")
 
     def target(self, pointer: Pointer, reference: object) -> Pointer:
         """Resolve a reference, which must be local, to the pointer of its target."""
@@ -171,9 +171,9 @@ class References:
         return tuple(steps)
 
     def _dynamic_keywords(self, part: dict[str, Any]) -> Iterator[str]:
-        if "$dynamicRef" in part and "/draft/2019-09/" not in self._draft and not self.ignores_ref_siblings:
+        if "$dynamicRef" in part and self.draft == LATEST:
             yield "$dynamicRef"
-        if "$recursiveRef" in part and "/draft/2019-09/" in self._draft:
+        if "$recursiveRef" in part and self.draft == "2019-09":
             yield "$recursiveRef"
 
     def _dynamic_target(self, pointer: Pointer, reference: object) -> Pointer | None:
@@ -190,7 +190,7 @@ class References:
         """Note the addresses of a schema, and say to which resource it belongs."""
         if "$ref" in part and self.ignores_ref_siblings:
             return resource
-        own = "id" if "/draft-04/" in self._draft else "$id"
+        own = "id" if self.draft == "draft-04" else "$id"
         for keyword in ("$id", "id"):
             name = part.get(keyword)
             if not isinstance(name, str) or not name:
@@ -215,8 +215,3 @@ class References:
                     self.dynamic.setdefault(name, []).append(pointer)
         if part.get("$recursiveAnchor") is True and pointer == resource:
             self.dynamic.setdefault("", []).append(pointer)
-
-    @property
-    def _draft(self) -> str:
-        named = self.root.get("$schema") if isinstance(self.root, dict) else None
-        return named if isinstance(named, str) else ""

@@ -17,6 +17,8 @@ Lose: TypeAlias = Callable[[Constraint], None]
 
 _LOOKAROUND = re.compile(r"\(\?[=!<]")
 _NOT_SIMPLE = re.compile(r"\(\?|\\[bB1-9]|\\[pP]|\{\d{3,}|\{\d*,\d{3,}")
+_FLAGS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
+_FLAGGED = {flag: bound for bound, flag in _FLAGS.items()}
 _LOWER = ("minimum", "exclusiveMinimum", "minLength")
 
 
@@ -36,9 +38,11 @@ def number_schema(shape: Number, descriptor: FormatDescriptor, lose: Lose) -> Sc
     """Write a number with the tightest bounds that the dialect holds."""
     schema: Schema = {"type": "integer" if shape.is_integer else "number"}
     for constraint in _modern(shape.constraints):
-        _, keyword, value = constraint
+        pointer, keyword, value = constraint
         if keyword not in descriptor.number_keywords or not _is_bound(keyword, value):
             lose(constraint)
+            if constraint not in shape.constraints:  # draft 4 wrote it as a bound with a flag
+                lose((pointer, _FLAGGED[keyword], value))
         elif keyword not in schema:
             schema[keyword] = value
         elif keyword != "multipleOf":
@@ -132,7 +136,7 @@ def _modern(constraints: Iterable[Constraint]) -> list[Constraint]:
     listed = list(constraints)
     found: list[Constraint] = []
     for pointer, keyword, value in listed:
-        flag = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}.get(keyword)
+        flag = _FLAGS.get(keyword)
         if flag is not None and any(p == pointer and k == flag and v is True for p, k, v in listed):
             found.append((pointer, flag, value))
         elif not isinstance(value, bool):
