@@ -40,6 +40,7 @@ EDGES: set[str] = {
     "turnstiles",
     "cli",
     "mcp",
+    "mcp.arrivals",
     "mcp.clients",
     "mcp.consents",
     "mcp.exchanges",

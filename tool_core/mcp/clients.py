@@ -15,11 +15,11 @@ from tool_core.binding import BindOptions
 from tool_core.bound_toolkits import BoundToolkit
 from tool_core.errors import ToolConfigurationError, ToolConnectionError
 from tool_core.limits import Timeout
+from tool_core.mcp.arrivals import name_of
 from tool_core.mcp.definitions import from_mcp_tool
 from tool_core.mcp.expectations import check_expected
 from tool_core.mcp.forwarders import Forwarder, awaited_in
 from tool_core.mcp.imports import import_tools
-from tool_core.mcp.listings import name_of
 from tool_core.mcp.sessions import Session, logger, open_session
 from tool_core.mcp.targets import Target, target_of
 from tool_core.toolkits import Toolkit

@@ -23,7 +23,8 @@ from mcp.shared.dispatcher import ProgressFnT
 from pydantic import ValidationError
 
 from tool_core.errors import ToolConnectionError, ToolError
-from tool_core.mcp.listings import Arrivals, listed, observed
+from tool_core.mcp.arrivals import UNREADABLE, Arrivals, observed
+from tool_core.mcp.listings import listed
 from tool_core.mcp.targets import Target
 
 logger = logging.getLogger("tool_core")
@@ -31,6 +32,7 @@ logger = logging.getLogger("tool_core")
 _WATCHED_WITHIN = 5.0
 """How long a server has to confirm that it will announce changes; one that does not is used all the same."""
 
+_UNREADABLE = (UNREADABLE, "Failed to parse JSON response")
 _LOST = ("Connection closed", "Session terminated", "Session not found", "SSE stream")
 
 
@@ -80,6 +82,8 @@ class Session:
         except MCPError as error:
             if self.is_lost or error.message.startswith(_LOST):
                 raise ToolConnectionError(None, self.server, _WHEN_LOST) from error
+            if error.message.startswith(_UNREADABLE):
+                raise ValueError(UNREADABLE) from None  # as for an answer that is JSON-RPC, and not MCP
             raise
 
     async def close(self) -> None:
@@ -197,6 +201,8 @@ def unreachable(server: str, error: BaseException) -> ToolConnectionError:
 def _reason(error: BaseException) -> str:
     if isinstance(error, MCPError) and error.message.startswith(_LOST):
         return "it ended before it answered"
+    if isinstance(error, MCPError) and error.message.startswith(_UNREADABLE):
+        return "it answered with something that is not MCP"
     if isinstance(error, MCPError):
         return f"it refused: {error.message} (code {error.code})"
     if isinstance(error, httpx2.HTTPError):
