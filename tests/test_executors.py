@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from tests.elsewhere import RATE, WORK, double, draw, work
-from tool_core import BoundToolkit, Context, ToolDefectError, ToolFailedError, Toolkit
+from tool_core import BoundToolkit, Context, Tool, ToolDefectError, ToolFailedError, Toolkit
 
 
 @pytest.fixture(params=["threads", "processes", "dask"], scope="module")
@@ -78,11 +78,21 @@ def test_equal_calls_run_once_each(executor: Executor) -> None:
     assert len({part["result"] for part in parts}) == 20
 
 
-def test_a_pool_that_breaks_costs_only_the_calls_it_held() -> None:
+def test_a_pool_that_breaks_costs_the_calls_that_need_it_and_no_others() -> None:
+    async def here(params: dict[str, int]) -> int:
+        return params["n"]
+
+    dies = double.tool.set_failure_mode("return")
+    lives = Tool.make("Here", parameters=dict[str, int], success=int)
     with ProcessPoolExecutor(1) as pool:
-        kit = Toolkit.make(double.tool.set_failure_mode("return"))
-        toolkit = kit.bind({"double": _die}, executor=pool)
-        assert toolkit.call_sync("double", {"n": 1}).is_failure
+        toolkit = Toolkit.make(dies, lives).bind({"double": _die, "Here": here}, executor=pool)
+        calls: Any = [
+            {"type": "tool-call", "id": str(n), "name": name, "params": {"n": n}}
+            for n, name in enumerate(["Here", "double", "Here", "double"])
+        ]
+        for _ in range(2):
+            parts: Any = asyncio.run(toolkit.resolve(calls))
+            assert [part["is_failure"] for part in parts] == [False, True, False, True]
 
 
 def _die(params: object) -> int:

@@ -379,6 +379,13 @@ def test_a_call_whose_id_is_no_text_costs_itself_only(part_id: Any) -> None:
     assert [part["is_failure"] for part in parts] == [True, False]
 
 
+def test_a_call_without_an_id_or_with_that_of_another_costs_itself_only() -> None:
+    nameless = {key: value for key, value in call(1).items() if key != "id"}
+    parts = resolve(kit().bind({"X": lambda p: 1}), [call(1), nameless, call(1), call(2)])
+    assert [part["is_failure"] for part in parts] == [False, True, True, False]
+    assert "the call id '1' occurs twice" in parts[2]["result"]["message"]
+
+
 def test_a_reason_that_is_no_text_is_left_out() -> None:
     bound = kit(needs_approval=True).bind({"X": lambda p: 1})
     [request] = resolve(bound, [call(1)])

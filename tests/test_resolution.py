@@ -254,6 +254,13 @@ def test_a_denied_call_tells_the_model_why() -> None:
     assert ran == []
 
 
+def test_an_approval_survives_a_store_that_writes_a_whole_number_otherwise() -> None:
+    bound, ran = approving()
+    [request] = resolve(bound, [call(1, params={"n": 2.0})])
+    [part] = resolve(bound, [call(1, params={"n": 2})], approvals=[answer(request, True)])
+    assert (outcome(part), ran) == (2, [2])
+
+
 def test_contradicting_answers_deny() -> None:
     bound, ran = approving()
     [request] = resolve(bound, [call(1)])
@@ -277,6 +284,15 @@ def test_an_approval_does_not_fit_other_arguments_another_tool_or_another_key() 
     stranger = kit(needs_approval=True).bind({"Echo": lambda params: 1})
     [foreign] = resolve(stranger, [call(1)], approvals=[answer(request, True)])
     assert outcome(foreign) == refusal
+    [moved] = resolve(bound, [call(2)], approvals=[answer(request, True)])
+    assert outcome(moved) == "tool-approval-request"
+    claimed = {**cast(Any, request), "tool_call_id": "c2"}
+    [moved] = resolve(bound, [call(2)], messages=[claimed], approvals=[answer(request, True)])
+    assert outcome(moved) == refusal
+    renamed = Toolkit.merge(bound.toolkit.rename({"Echo": "Other"}))
+    other_tool = renamed.bind({"Other": lambda params: ran.append(1)}, approval_key=KEY, enforce=False)
+    [other] = resolve(other_tool, [call(1, "Other")], approvals=[answer(request, True)])
+    assert outcome(other) == refusal
     assert ran == []
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tool_core.json_text import canonical_json
+from tool_core.json_text import canonical_json, with_whole_numbers
 from tool_core.parts import ToolApprovalRequestPart, ToolApprovalResponsePart, ToolCallPart
 
 Verdict = Literal["approved", "denied", "pending"]
@@ -39,7 +39,7 @@ def approval_id(call: ToolCallPart, key: bytes) -> str:
     >>> approval_id(call, b"k") == approval_id({**call, "params": {"amount": 6}}, b"k")
     False
     """
-    subject = canonical_json([call["id"], call["name"], call["params"]])
+    subject = canonical_json([call["id"], call["name"], with_whole_numbers(call["params"])])
     mac = hmac.new(key, subject.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
     return f"{_ISSUED_HERE}{mac[:40]}_{call['id']}"
 
