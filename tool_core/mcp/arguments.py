@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tool_core.mcp.object_roots import with_object_type, with_plain_root
 from tool_core.queries import get_json_schema
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.forms import StrictForm, strictify
@@ -19,7 +18,7 @@ def input_schema(tool: AnyTool) -> dict[str, object]:
     >>> input_schema(Tool.make("Add", parameters=list[int]))["properties"]
     {'value': {'type': 'array', 'items': {'type': 'integer'}}}
     """
-    schema = with_plain_root(get_json_schema(tool))
+    schema = _plain(tool)
     return schema if schema.get("type") == "object" else _wrapped(schema).schema
 
 
@@ -30,26 +29,14 @@ def parameters_from(tool: AnyTool, arguments: object) -> object:
     >>> parameters_from(Tool.make("Add", parameters=list[int]), {"value": [1, 2]})
     [1, 2]
     """
-    schema = with_plain_root(get_json_schema(tool))
+    schema = _plain(tool)
     return arguments if schema.get("type") == "object" else _wrapped(schema).lift(arguments)
 
 
-def with_plain_root(schema: dict[str, Any]) -> dict[str, Any]:
-    """Write out a root that is only a reference into the schema's own definitions.
-
-    >>> with_plain_root({"$ref": "#/$defs/A", "$defs": {"A": {"type": "object"}}})["type"]
-    'object'
-    """
-    seen: set[str] = set()
-    while isinstance(reference := schema.get("$ref"), str) and reference not in seen:
-        seen.add(reference)
-        place, _, name = reference.rpartition("/")
-        definitions = schema.get(place.removeprefix("#/"))
-        if not isinstance(definitions, dict) or not isinstance(definitions.get(name), dict):
-            break
-        rest = {key: value for key, value in schema.items() if key != "$ref"}
-        schema = {**definitions[name], **rest}
-    return schema
+def _plain(tool: AnyTool) -> dict[str, object]:
+    """Write the root out; alternatives stay what they are, for they are a root that few clients can use."""
+    schema = with_plain_root(get_json_schema(tool))
+    return with_object_type(schema) if "$ref" in schema else schema
 
 
 def _wrapped(schema: dict[str, object]) -> StrictForm:

@@ -20,8 +20,9 @@ from tool_core.annotations import (
 from tool_core.dynamic_tools import DynamicTool
 from tool_core.errors import ToolConfigurationError
 from tool_core.json_schemas import JsonSchema
-from tool_core.mcp.arguments import input_schema, with_plain_root
+from tool_core.mcp.arguments import input_schema
 from tool_core.mcp.contents import CONTENT, Content
+from tool_core.mcp.object_roots import with_object_type, with_plain_root
 from tool_core.mcp.repairs import input_object, output_value
 from tool_core.names import check_tool_name
 from tool_core.queries import get_description
@@ -191,5 +192,12 @@ def _copy(mapping: Mapping[str, object] | None) -> dict[str, object] | None:
 
 
 def _output_schema(tool: AnyTool) -> dict[str, object] | None:
-    schema = with_plain_root(dict(tool.success_schema.json_schema()))
-    return schema if schema.get("type") == "object" else None
+    """Announce objects; what a server announces is kept whatever it is, for it is part of its promise."""
+    success = tool.success_schema
+    if success == CONTENT:
+        return None
+    said = dict(success.json_schema())
+    schema = with_object_type(with_plain_root(said))
+    if schema.get("type") == "object":
+        return schema
+    return said if isinstance(success, JsonSchema) and tool.failure_schema == CONTENT else None

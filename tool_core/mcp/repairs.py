@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 from tool_core.errors import ToolConfigurationError
 from tool_core.json_schemas import JsonSchema
 from tool_core.mcp.mends import TYPE_NAMES, mend, with_plain_bounds, with_prefix_items
-from tool_core.mcp.schema_parts import KEYWORDS, schema_parts
+from tool_core.mcp.object_roots import with_object_type
+from tool_core.mcp.schema_parts import ANNOTATIONS, KEYWORDS, schema_parts
 
 Mended: TypeAlias = tuple[dict[str, Any], list[str]]
 
@@ -39,10 +40,7 @@ _UNKNOWN_TO = {
 }
 """The keywords that bear meaning, but not in an older draft."""
 
-_BESIDE_REFERENCE = frozenset({
-    "$comment", "$defs", "$ref", "$schema", "default", "definitions", "deprecated", "description", "examples",
-    "readOnly", "title", "writeOnly",
-})  # fmt: skip
+_BESIDE_REFERENCE = ANNOTATIONS | {"$defs", "$ref", "$schema", "definitions"}
 """What may stand beside a `$ref` in the drafts that ignore it there, and loses nothing."""
 
 
@@ -64,7 +62,10 @@ def output_value(schema: object) -> Mended:
     >>> output_value({"type": "object", "properties": {"n": {"type": "int"}}})[0]["properties"]
     {'n': {'type': 'integer'}}
     """
-    return _mended(schema, "outputSchema")
+    mended, notes = _mended(schema, "outputSchema")
+    rooted = with_object_type(mended)
+    said = "outputSchema has no plain type at its root, but takes objects only: says so now"
+    return (mended, notes) if rooted is mended else (rooted, [*notes, said])
 
 
 def _mended(schema: object, role: str) -> Mended:

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from mypy_plugin.schema_documents import draft_of, has_inner_id
 from tool_core.json_text import canonical_json, with_whole_numbers
-from tool_core.mcp.schema_parts import references_in, schema_parts, steps_of
+from tool_core.mcp.schema_parts import ANNOTATIONS, references_in, schema_parts, steps_of
 
 Effect: TypeAlias = Literal["widens", "may widen", "narrows", "text", "results"]
 """More is accepted or allowed; perhaps; less; words that the model reads; what comes back."""
@@ -40,9 +40,6 @@ _OPAQUE = frozenset(
 _INVERTING = frozenset({"oneOf", "not", "if", "contains"})
 _UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 _MAPS = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
-_WORDS = frozenset(
-    {"$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"}
-)  # fmt: skip
 _DEFINITION = re.compile(r"#/(\$defs|definitions)/[^/]+\Z")
 
 
@@ -240,7 +237,7 @@ def _types(named: object) -> set[str]:
 
 
 def _says_nothing(schema: object) -> bool:
-    return schema is True or (isinstance(schema, Mapping) and schema.keys() <= _WORDS)
+    return schema is True or (isinstance(schema, Mapping) and schema.keys() <= ANNOTATIONS)
 
 
 def _holds_schemas(value: object) -> bool:

@@ -27,6 +27,10 @@ KEYWORDS = frozenset([
     "propertyNames", "readOnly", "required", "then", "title", "type", "unevaluatedItems",
     "unevaluatedProperties", "uniqueItems", "writeOnly",
 ])  # fmt: skip
+ANNOTATIONS = frozenset(
+    {"$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"}
+)
+"""Keywords that say something of values, and refuse none."""
 REFERENCES = frozenset({"$dynamicRef", "$recursiveRef", "$ref"})
 
 

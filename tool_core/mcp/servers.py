@@ -194,8 +194,14 @@ def _server(bound: BoundToolkit[Any], exchanges: Exchanges, options: ServeOption
 
 
 def _listed(tool: AnyTool) -> mcp_types.Tool:
-    """Describe a tool, but for how another server runs it: here it runs as every tool does."""
-    entry = {key: value for key, value in to_mcp_tool(tool).items() if key != "execution"}
+    """Describe a tool, but for how another server runs it: here it runs as every tool does.
+
+    Clients of the older revisions refuse the whole list for results that are announced as no object.
+    """
+    said: dict[str, Any] = to_mcp_tool(tool)
+    is_object = said.get("outputSchema", {}).get("type") == "object"
+    left_out = {"execution"} if is_object else {"execution", "outputSchema"}
+    entry = {key: value for key, value in said.items() if key not in left_out}
     try:
         listed = mcp_types.Tool.model_validate(entry)
         listed.model_dump_json()
