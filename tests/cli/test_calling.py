@@ -72,7 +72,10 @@ def test_a_failure_of_the_tool_is_exit_1_and_shows_nothing_of_its_insides(tools:
     refused, crashed = run("call", tools, "Refuse"), run("call", tools, "Crash")
     assert (refused.code, refused.errors) == (1, "Tool 'Refuse' failed: not today\n")
     assert crashed.code == 1
-    assert crashed.errors == "Tool 'Crash' could not complete because of an internal error\n"
+    assert (
+        crashed.errors
+        == "Tool 'Crash' could not complete because of an internal error; --debug shows where\n"
+    )
     assert "/etc/secret" in run("call", tools, "Crash", "--debug").errors
 
 

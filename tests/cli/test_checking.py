@@ -192,3 +192,23 @@ def test_what_takes_longer_than_a_second_shows_a_bar_on_a_terminal_only(tmp_path
     arguments = ("check", str(tmp_path / "slow.py"), "--no-types", "-p", "openai")
     assert "Rewriting schemas" in run_in_terminal(*arguments, columns=80).plain
     assert run(*arguments).errors == ""
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60])
+def test_a_narrow_screen_gets_a_list_that_loses_nothing(columns: int) -> None:
+    shown = run("check", "examples/weather.py", "--no-types", environment={"COLUMNS": str(columns)})
+    assert all(len(line) <= columns for line in shown.output.splitlines())
+    words = " ".join(shown.output.split())
+    assert "read_station OpenAI gpt-5: strict ~2 Anthropic claude-opus-4-5: strict ~1 Google" in words
+    assert "budget OpenAI gpt-5: no limit Anthropic claude-opus-4-5: 2/20 tools, 2/24 optional" in words
+    assert "id: must match the pattern ^[A-Z]{4}$ (Google)" in words
+
+
+@pytest.mark.parametrize(
+    ("model", "state"),
+    [("gpt-3.5-turbo", "lenient"), ("claude-3-haiku", "lenient"), ("gemini-pro", "lenient")],
+)
+def test_a_model_without_strict_mode_is_known_by_the_name_of_its_family(model: str, state: str) -> None:
+    shown = run("check", "examples/weather.py", "--no-types", "--json", "-m", model)
+    verdicts = json.loads(shown.output)["tools"][0]["verdicts"]
+    assert [(verdict["model"], verdict["state"]) for verdict in verdicts] == [(model, state)]

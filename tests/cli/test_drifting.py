@@ -52,6 +52,8 @@ def test_a_module_is_compared_with_its_live_server() -> None:
 
 
 def test_two_sides_are_needed() -> None:
-    assert run("drift", str(NOTES)).errors == (
-        "tool-core: there is no target: give a Python file, a module or a saved tools/list\n"
+    shown = run("drift", str(NOTES))
+    assert (shown.code, shown.errors) == (
+        2,
+        f"tool-core: there is nothing to compare {str(NOTES)!r} with: give what is there now, or --mcp\n",
     )

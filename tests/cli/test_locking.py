@@ -51,3 +51,6 @@ def test_only_a_lock_is_overwritten(tmp_path: Path) -> None:
         "tool-core: '/no/such/folder/x.py' cannot be written: No such file or directory\n"
     )
     assert run("lock", str(NOTES), "--mcp", SERVER).code == 2
+    assert run("lock", str(NOTES), "--check").errors == (
+        "tool-core: there is no module to check: name it with --output\n"
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tool_core
-from tests.cli.programs import ROOT, run
+from tests.cli.programs import PROGRAM, ROOT, run
 
 KINDS = "give a Python file, a module or a saved tools/list"
 
@@ -45,10 +45,14 @@ def test_every_command_explains_itself(command: str) -> None:
         (["check", "examples/weather.py:turn"], "examples/weather.py:turn holds function, not tools: a target has tools, toolkits or bound toolkits at its top"),
         (["check", "json"], "json holds no tools: a target has tools, toolkits or bound toolkits at its top"),
         (["check", "examples/weather.py", "-p", "opnai"], "there is no provider 'opnai', did you mean 'openai'?: give one of openai, anthropic, google"),
-        (["check", "examples/weather.py", "-m", "my-model"], "whose model 'my-model' is is not known: give one --provider, or write it before the model, as in openai/my-model"),
+        (["check", "examples/weather.py", "-m", "my-model"], "the provider of the model 'my-model' is not known: give one --provider, or write it before the model, as in openai/my-model"),
         (["check", "examples/weather.py", "-m", "gpt-5", "-p", "google"], "'gpt-5' is a model of OpenAI: add --provider openai"),
         (["check", "examples/weather.py", "--explain", "GetWether"], "examples/weather.py has no tool 'GetWether', did you mean 'GetWeather'?"),
         (["call", "examples/weather.py", "OpenAiWebSearch"], "'OpenAiWebSearch' has no handler in examples/weather.py: bind its toolkit there: kit.bind({...})"),
+        (["call", "examples/weather.py"], "call takes TARGET TOOL [JSON]: 1 arguments were given"),
+        (["call", "examples/weather.py", "GetWeather", "-f", "no.json"], "'no.json' cannot be read: No such file or directory"),
+        (["check", ":kit"], f"there is no target: {KINDS}"),
+        (["check", "--fail", "x"], "No such option: --fail"),
         (["call", "examples/weather.py", "GetWeather", "{"], "the arguments are no JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -150,3 +154,36 @@ def test_nothing_of_the_program_is_loaded_by_the_library() -> None:
     code = "import sys, tool_core; print([n for n in ('typer', 'rich', 'tool_core.cli') if n in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert shown.stdout == "[]\n"
+
+
+def test_every_command_is_summed_up_in_a_line_that_is_whole() -> None:
+    listed = run("--help").output.partition("Commands:\n")[2].splitlines()
+    assert len(listed) == 9
+    assert all(line.endswith(".") and not line.endswith("...") for line in listed)
+
+
+def test_misuse_of_a_command_leads_to_its_own_help() -> None:
+    assert run("check", "--nope").errors.endswith("(see tool-core check --help)\n")
+    assert run("nope").errors.endswith("(see tool-core --help)\n")
+
+
+def test_whatever_a_module_raises_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "skipped.py").write_text("class Skipped(BaseException): pass\nraise Skipped('not here')\n")
+    (tmp_path / "lazy.py").write_text("def __getattr__(name): raise ValueError('not yet')\n")
+    assert run("check", "skipped.py", cwd=tmp_path).errors == (
+        "tool-core: 'skipped.py' cannot be imported: Skipped: not here (line 2)\n"
+    )
+    assert run("check", "lazy.py:kit", cwd=tmp_path).errors == (
+        "tool-core: 'kit' of lazy cannot be read: ValueError: not yet\n"
+    )
+
+
+def test_a_full_disk_is_one_line() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no full device here")
+    command = f"{PROGRAM} schema {ROOT / 'examples' / 'weather.py'} > /dev/full"
+    shown = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert (shown.returncode, shown.stderr) == (
+        2,
+        "tool-core: the output cannot be written: No space left on device\n",
+    )

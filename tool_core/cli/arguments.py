@@ -14,6 +14,14 @@ TargetArgument: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+BoundTargetArgument: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="TARGET",
+        help="A Python file, a module or MODULE:OBJECT, with handlers for its tools.",
+        show_default=False,
+    ),
+]
 ProviderOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--provider", "-p", help="openai, anthropic or google; may be repeated.", metavar="NAME"),
@@ -25,7 +33,7 @@ JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON,
 McpOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--mcp", help="A live MCP server in place of TARGET: a command, or an address.", metavar="SERVER"
+        "--mcp", help="A live MCP server to take instead: a command, or an address.", metavar="SERVER"
     ),
 ]
 EnvOption: TypeAlias = Annotated[

@@ -19,21 +19,21 @@ from tool_core.cli.live_servers import Server, server_of
 from tool_core.cli.screens import errors
 from tool_core.cli.targets import Target, load_target
 from tool_core.cli.texts import fit
-from tool_core.errors import JsonTextError, ToolError
+from tool_core.errors import JsonTextError, ToolDefectError, ToolError
 from tool_core.json_text import secure_json_loads
 from tool_core.parts import ToolApprovalResponsePart, ToolCallPart, ToolPart
 
 
 def call(
-    words: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[TARGET] TOOL [JSON]",
-            help="Where the bound tools are (not with --mcp), which to call, and its arguments; "
-            "- reads them from standard input.",
-            show_default=False,
-        ),
-    ],
+    target: Annotated[
+        str | None,
+        typer.Argument(metavar="TARGET", help="Where the bound tools are (left out with --mcp)."),
+    ] = None,
+    tool: Annotated[str | None, typer.Argument(metavar="TOOL", help="Which to call.")] = None,
+    arguments: Annotated[
+        str | None,
+        typer.Argument(metavar="JSON", help="Its arguments, {} without them; - reads standard input."),
+    ] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the arguments from a file.")] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Approve without asking.")] = False,
     parts: Annotated[
@@ -48,16 +48,18 @@ def call(
     Exit code: 0 success, 1 a failure of the tool, 2 misuse.
     """
     server = server_of(mcp, env, header)
-    target, tool, text = _read_words(words, has_target=server is None)
+    words = [word for word in (target, tool, arguments) if word is not None]
+    place, name, text = _read_words(words, has_target=server is None)
     params = _arguments(text, file)
-    request: ToolCallPart = {"type": "tool-call", "id": "call_1", "name": tool, "params": params}
-    bound = None if target is None else load_target(target).bound_for(tool)
+    request: ToolCallPart = {"type": "tool-call", "id": "call_1", "name": name, "params": params}
+    bound = None if place is None else load_target(place).bound_for(name)
     try:
         answer = asyncio.run(_answered(bound or server, request, approve=yes, show_parts=parts))
     except CommandError:
         raise
     except ToolError as error:
-        errors().print(Text(fit(str(error)), "red"), soft_wrap=True)
+        advice = "; --debug shows where" if isinstance(error, ToolDefectError) else ""
+        errors().print(Text(fit(f"{error}{advice}"), "red"), soft_wrap=True)
         return 1
     if not parts:
         print(json.dumps(answer.get("result")))
@@ -126,9 +128,10 @@ def _arguments(text: str | None, file: Path | None) -> object:
         raise complaint("the arguments are given twice", "give JSON, or --file, not both")
     if file is not None:
         try:
-            text = file.read_text()
+            text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise complaint(f"{str(file)!r} cannot be read", str(error)) from error
+            words = getattr(error, "strerror", None) or str(error)
+            raise complaint(f"{str(file)!r} cannot be read", words) from error
     elif text == "-":
         text = sys.stdin.read()
     try:

@@ -100,7 +100,7 @@ def _show(
         show(console, Text("\n".join(reasons), "red"))
     elif assessment.results:
         blocks = sections(findings, assessment.columns, console.width)
-        show(console, matrix(assessment, show_all=show_all), *blocks)
+        show(console, matrix(assessment, console.width, show_all=show_all), *blocks)
     if types is not None:
         show(console, type_section(types))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,12 @@ DEFAULT_MODELS: dict[Family, str] = {
     "google": "gemini-3-pro",
 }
 """What is checked where no model is named: a current one of each provider."""
+
+_NAMED: dict[Family, re.Pattern[str]] = {
+    "openai": re.compile(r"(?:^|[/.:])(?:gpt|chatgpt|o\d)\b"),
+    "anthropic": re.compile(r"(?:^|[/.:])claude\b"),
+    "google": re.compile(r"(?:^|[/.:])gemini\b"),
+}
 
 LABELS: dict[Family, str] = {"openai": "OpenAI", "anthropic": "Anthropic", "google": "Google"}
 
@@ -50,6 +57,8 @@ def columns_for(providers: Sequence[str] = (), models: Sequence[str] = ()) -> tu
     ['gemini-3-pro']
     >>> columns_for(models=["gpt-4o"])
     (Column(provider='openai', model='gpt-4o'),)
+    >>> columns_for(models=["claude-3-haiku"])
+    (Column(provider='anthropic', model='claude-3-haiku'),)
     """
     chosen: list[Family] = list(dict.fromkeys(_provider(name) for name in providers))
     named = [_column(model, chosen) for model in models]
@@ -69,17 +78,22 @@ def _provider(name: str) -> Family:
 
 
 def _column(model: str, chosen: Sequence[Family]) -> Column:
-    family = resolve_strict_format(model)
+    family = resolve_strict_format(model) or _family_named(model)
     if family is None and len(chosen) == 1:
         family = chosen[0]
     if family is None:
         raise complaint(
-            f"whose model {model!r} is is not known",
+            f"the provider of the model {model!r} is not known",
             f"give one --provider, or write it before the model, as in openai/{model}",
         )
     if chosen and family not in chosen:
         raise complaint(f"{model!r} is a model of {LABELS[family]}", f"add --provider {family}")
     return Column(family, model)
+
+
+def _family_named(model: str) -> Family | None:
+    """Tell whose a model without strict mode is, by the name that all of its family have."""
+    return next((family for family, pattern in _NAMED.items() if pattern.search(model)), None)
 
 
 def _meant(name: str) -> str:

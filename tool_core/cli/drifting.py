@@ -8,6 +8,7 @@ import typer
 from rich.text import Text
 
 from tool_core.cli.arguments import EnvOption, HeaderOption, JsonOption, McpOption
+from tool_core.cli.complaints import complaint
 from tool_core.cli.live_servers import chosen_target, server_of
 from tool_core.cli.printing import print_json
 from tool_core.cli.screens import output, show
@@ -23,16 +24,21 @@ def drift(
         str, typer.Argument(metavar="OLD", help="What was agreed: a lock, a module or a saved tools/list.")
     ],
     new: Annotated[
-        str | None, typer.Argument(metavar="[NEW]", help="What is there now (not with --mcp).")
+        str | None, typer.Argument(metavar="NEW", help="What is there now (not with --mcp).")
     ] = None,
     mcp: McpOption = None,
     env: EnvOption = None,
     header: HeaderOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Compare tools with what they were. Exit code: 0 no drift, 1 drift, 2 misuse."""
-    before = load_target(old)
-    now = chosen_target(new, server_of(mcp, env, header))
+    """Compare tools with what they were.
+
+    Exit code: 0 no drift, 1 drift, 2 misuse.
+    """
+    server = server_of(mcp, env, header)
+    if new is None and server is None:
+        raise complaint(f"there is nothing to compare {old!r} with", "give what is there now, or --mcp")
+    before, now = load_target(old), chosen_target(new, server)
     found = compared(before.toolkit, now.toolkit)
     if as_json:
         print_json(found.to_dict())

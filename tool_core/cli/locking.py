@@ -32,8 +32,13 @@ def lock(
     env: EnvOption = None,
     header: HeaderOption = None,
 ) -> int:
-    """Write the tools of a server as a typed Python module, with their fingerprint."""
+    """Write the tools of a server as a typed Python module, with their fingerprint.
+
+    Exit code: 0 written or the same, 1 another with --check, 2 misuse.
+    """
     server = server_of(mcp, env, header)
+    if check and output is None:
+        raise complaint("there is no module to check", "name it with --output")
     if server is not None and target is not None:
         raise complaint("there are two targets", f"give {target!r} or --mcp, not both")
     if server is not None:

@@ -6,7 +6,7 @@ import io
 import logging
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -30,8 +30,19 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, report, schema, plan, call, serve, lock, drift, init):
-    app.command(command.__name__)(command)
+_COMMANDS: dict[Callable[..., int], str] = {
+    check: "Every tool against every provider, and the handlers.",
+    report: "The same as one HTML page.",
+    schema: "The schemas, or the tools of a provider's request.",
+    plan: "Which tools of one request are strict, and why.",
+    call: "Run one tool as a model would.",
+    serve: "Offer tools to MCP clients.",
+    lock: "A server's tools as a typed Python module.",
+    drift: "How tools differ from what they were.",
+    init: "A small project to start from.",
+}
+for command, words in _COMMANDS.items():
+    app.command(command.__name__, short_help=words)(command)
 
 
 def _show_version(is_asked: bool) -> None:
@@ -67,16 +78,22 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if is_debugging:
             traceback.print_exc()
-        usage = getattr(error, "format_message", None)  # what the argument parser raises
-        if usage is not None:
-            return _told(f"{usage()} (see tool-core --help)", 2)
-        if isinstance(error, ToolError):
-            return _told(str(error), 2)
-        kind = f"{type(error).__name__}: {error}"
-        return _told(f"unexpected {kind}; --debug shows where", 2)
+        return _told(_explained(error), 2)
     if not given:
         return 2
     return code if isinstance(code, int) else 0
+
+
+def _explained(error: Exception) -> str:
+    usage = getattr(error, "format_message", None)  # what the argument parser raises
+    if usage is not None:
+        where = getattr(getattr(error, "ctx", None), "command_path", "tool-core")
+        return f"{usage()} (see {where} --help)"
+    if isinstance(error, ToolError):
+        return str(error)
+    if isinstance(error, OSError) and error.filename is None:  # a full disk, most likely
+        return f"the output cannot be written: {error.strerror or error}"
+    return f"unexpected {type(error).__name__}: {error}; --debug shows where"
 
 
 def _told(message: str, code: int) -> int:

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from tool_core.cli.arguments import TargetArgument
+from tool_core.cli.arguments import BoundTargetArgument
 from tool_core.cli.complaints import complaint
 from tool_core.cli.printing import warn
 from tool_core.cli.targets import load_target
 
 
 def serve(
-    target: TargetArgument = None,
+    target: BoundTargetArgument = None,
     http: Annotated[bool, typer.Option("--http", help="Listen on HTTP instead of standard input.")] = False,
     host: Annotated[
         str, typer.Option(help="Where to listen; beyond this machine a token is needed.")

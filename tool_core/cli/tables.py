@@ -45,30 +45,53 @@ _SECTIONS: tuple[tuple[Kind, str, str], ...] = (
 )
 
 
-def matrix(assessment: Assessment, *, show_all: bool = False) -> Table:
+_NARROW = 16
+"""How many columns of the screen each column of the table needs."""
+
+
+def matrix(assessment: Assessment, width: int, *, show_all: bool = False) -> RenderableType:
     """Draw the tools against the providers, with the use of each budget below.
 
-    Of very many tools those that fare alike share a line.
+    Of very many tools those that fare alike share a line; a narrow screen gets a list.
     """
+    rows = list(_rows_of(assessment, show_all))
+    if width < _NARROW * (len(assessment.results) + 1):
+        return Group(*_listed(assessment, rows))
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False, footer_style="dim")
     table.add_column("Tool", footer="budget", overflow="fold", min_width=12)
     for result in assessment.results:
         header = Text.assemble((result.column.label, "bold"), "\n", (fit(result.column.model), "dim"))
         table.add_column(header, footer=budget_text(result), overflow="fold")
+    for title, cells in rows:
+        table.add_row(Text(title), *cells)
+    return table
+
+
+def _listed(assessment: Assessment, rows: Iterable[tuple[str, list[Text]]]) -> Iterator[RenderableType]:
+    """Write the same as the table, one below the other."""
+    titles = [f"{result.column.label} {fit(result.column.model)}" for result in assessment.results]
+    uses = [Text(budget_text(result).replace("\n", ", "), "dim") for result in assessment.results]
+    for name, cells in [*rows, ("budget", uses)]:
+        yield Text(name, "bold")
+        for title, words in zip(titles, cells, strict=True):
+            yield Padding(Text.assemble((f"{title}: ", "dim"), words), (0, 0, 0, 2))
+    yield Text()
+
+
+def _rows_of(assessment: Assessment, show_all: bool) -> Iterator[tuple[str, list[Text]]]:
     names = list(assessment.toolkit.tools)
     rows = [[result.verdicts[name] for result in assessment.results] for name in names]
     if show_all or len(names) <= _MOST_TOOLS:
         for name, row in zip(names, rows, strict=True):
-            table.add_row(Text(fit(name)), *(cell([verdict]) for verdict in row))
-        return table
+            yield fit(name), [cell([verdict]) for verdict in row]
+        return
     alike: dict[tuple[State, ...], list[int]] = {}
     for index, row in enumerate(rows):
         alike.setdefault(tuple(verdict.state for verdict in row), []).append(index)
     for indices in alike.values():
         title = fit(names[indices[0]]) if len(indices) == 1 else counted(len(indices), "tool")
         together = zip(*(rows[index] for index in indices), strict=True)
-        table.add_row(Text(title), *(cell(verdicts) for verdicts in together))
-    return table
+        yield title, [cell(verdicts) for verdicts in together]
 
 
 def cell(verdicts: Sequence[Verdict]) -> Text:
@@ -105,7 +128,8 @@ def sections(findings: Sequence[Finding], columns: Sequence[Column], width: int)
     for title, style, rows in listed:
         if rows:
             yield Text(title, style)
-            yield Padding(_grid(rows, widths), (0, 0, 1, 2))
+            is_narrow = width < 4 * _NARROW
+            yield Padding(_stacked(rows) if is_narrow else _grid(rows, widths), (0, 0, 1, 2))
 
 
 def _rows(findings: Sequence[Finding], kind: Kind, columns: Sequence[Column]) -> list[Row]:
@@ -139,6 +163,18 @@ def _summed(findings: Iterable[Finding], columns: Sequence[Column]) -> Iterator[
     if len(ranked) > _MOST_LINES:
         rest = sum(len(items) for _, items in ranked[_MOST_LINES:])
         yield "...", "", f"and {rest} more: see --json, or --explain TOOL", ""
+
+
+def _stacked(rows: Iterable[Row]) -> Group:
+    """Write rows for a narrow screen: each in lines of its own."""
+    written: list[RenderableType] = []
+    for tool, where, words, who in rows:
+        written += [Text(tool)] if tool else []
+        said = Text.assemble(
+            (where, "bold"), ": " if where else "", words, (f" ({who})" if who else "", "dim")
+        )
+        written.append(Padding(said, (0, 0, 0, 2)))
+    return Group(*written)
 
 
 def _grid(rows: Iterable[Row], widths: Sequence[int]) -> Table:

@@ -59,9 +59,9 @@ class Target:
 
 def load_target(text: str | None) -> Target:
     """Load what a target names: `weather.py`, `shop.tools`, `shop.tools:kit`, `tools.json`."""
-    if not text:
+    location, _, attribute = _split(text or "")
+    if not text or not location:
         raise complaint("there is no target", "give a Python file, a module or a saved tools/list")
-    location, _, attribute = _split(text)
     if location.endswith(".json"):
         if attribute:
             raise complaint(f"{location!r} is a saved list", f"it has no object {attribute!r}")
@@ -140,9 +140,9 @@ def _imported(location: str) -> ModuleType:
     try:
         with redirect_stdout(sys.stderr):  # standard output is for results, or for a protocol
             return _from_file(Path(location)) if is_file else _from_name(location)
-    except ToolError:
+    except (ToolError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # a module may also leave, or skip itself as a test does
         line = _line_of(error, location)
         raise complaint(
             f"{location!r} cannot be imported", f"{type(error).__name__}: {error}{line}"
@@ -197,10 +197,14 @@ def _line_of(error: BaseException, location: str) -> str:
 def _attribute(module: ModuleType, path: str) -> object:
     value: object = module
     for name in path.split("."):
-        if not hasattr(value, name):
+        try:
+            value = getattr(value, name)
+        except AttributeError:
             hint = did_you_mean(name, [key for key in vars(module) if not key.startswith("_")])
-            raise complaint(f"{module.__name__} has no {path!r}{hint}")
-        value = getattr(value, name)
+            raise complaint(f"{module.__name__} has no {path!r}{hint}") from None
+        except Exception as error:
+            words = f"{type(error).__name__}: {error}"
+            raise complaint(f"{path!r} of {module.__name__} cannot be read", words) from error
     return value
 
 
