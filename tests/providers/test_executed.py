@@ -301,3 +301,17 @@ def test_a_result_after_a_pause_is_named_without_its_call() -> None:
         block = {"type": kind, "tool_use_id": "earlier", "content": {"type": "x"}}
         [part] = cast("list[Any]", plan.read_calls({"content": [{"type": "text", "text": "a"}, block]}))
         assert (part["id"], part["name"], part["provider_executed"]) == ("earlier", name, True)
+
+
+def test_a_shell_in_a_container_is_known_before_its_output_streams_in() -> None:
+    plan = prepared("responses", Toolkit.make(OPENAI["Shell"]))
+    place = {"type": "container_reference", "container_id": "cntr_1"}
+    call = {"type": "shell_call", "call_id": "c1", "action": {"commands": ["ls"]}, "environment": place}
+    output = {"type": "shell_call_output", "call_id": "c1", "output": []}
+    reader = plan.stream()
+    given = [
+        (part["type"], part.get("provider_executed"))
+        for number, item in enumerate([call, output])
+        for part in cast("list[Any]", reader.feed({"type": "response.output_item.done", "output_index": number, "item": item}))
+    ]  # fmt: skip
+    assert given == [("tool-call", True), ("tool-result", True)]

@@ -19,7 +19,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Where to listen; beyond this machine a token is needed.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
     token: Annotated[
         str | None, typer.Option(envvar="TOOL_CORE_TOKEN", help="The secret that clients must send.")
     ] = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from tool_core.providers.apis import Draft, Plain
 from tool_core.providers.plain import text_of
@@ -23,7 +23,9 @@ def _shell(item: Plain, items: list[Plain], _draft: Draft) -> Iterator[WireItem]
     """Read a shell call; in a container of OpenAI's its output stands beside it."""
     outputs = [other for other in items if other.get("type") == "shell_call_output"]
     output = next((other for other in outputs if other.get("call_id") == item.get("call_id")), None)
-    yield _handled("shell", item, {"action": item.get("action")}, executed=output is not None)
+    place = item.get("environment")
+    is_theirs = isinstance(place, Mapping) and place.get("type") == "container_reference"
+    yield _handled("shell", item, {"action": item.get("action")}, executed=is_theirs or output is not None)
     if output is not None:
         yield WireResult(text_of(item.get("call_id")), "shell", {"output": output.get("output")})
 
