@@ -7,14 +7,16 @@ compared field by field. When in doubt the answer is yes: the type checker is th
 from __future__ import annotations
 
 import typing
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
 
 import typing_extensions
 from typing_extensions import is_typeddict
 
 from tool_core.type_forms import hints_of, union_members
 
+_SEQUENCE: Any = Sequence
+_UNION: Any = Union
 _ANYTHING: tuple[object, ...] = (Any, object, typing_extensions.Any)
 
 
@@ -37,7 +39,9 @@ def accepts(wanted: Any, given: Any) -> bool:
         return _origin(wanted) in (dict, Mapping) or _accepts_hint(wanted, dict[str, object])
     if is_typeddict(_origin(wanted)):
         return False
-    return (wanted is float and given is int) or _accepts_hint(wanted, given)
+    if _are_alike(wanted, given):
+        return all(map(accepts, typing.get_args(wanted), typing.get_args(given)))
+    return (wanted is float and given is int) or any(_accepts_hint(wanted, each) for each in _faces(given))
 
 
 def _accepts_record(wanted: Any, given: Any) -> bool:
@@ -48,6 +52,29 @@ def _accepts_record(wanted: Any, given: Any) -> bool:
         and (name not in _origin(wanted).__required_keys__ or name in _origin(given).__required_keys__)
         for name, hint in wanted_hints.items()
     )
+
+
+def _faces(given: Any) -> list[Any]:
+    """Say what else a type is that beartype does not see: a text and a tuple are sequences."""
+    arguments = typing.get_args(given)
+    if _origin(given) is tuple:
+        items = tuple(item for item in arguments if item is not Ellipsis)
+        return [given, _SEQUENCE[_UNION[items]]] if items else [given]
+    is_text = given is str or (
+        _origin(given) is typing.Literal and all(isinstance(item, str) for item in arguments)
+    )
+    return [given, _SEQUENCE[str]] if is_text else [given]
+
+
+def _are_alike(wanted: Any, given: Any) -> bool:
+    """Tell whether two generic types can be compared argument by argument."""
+    here, there = typing.get_args(wanted), typing.get_args(given)
+    if not 0 < len(here) == len(there) or (Ellipsis in here) != (Ellipsis in there):
+        return False
+    try:
+        return issubclass(_origin(given), _origin(wanted))
+    except TypeError:  # a protocol that cannot be checked, or no class
+        return False
 
 
 def _accepts_hint(wanted: Any, given: Any) -> bool:
