@@ -45,15 +45,7 @@ class Document:
     @staticmethod
     def of(schema: object) -> Document:
         """Take any JSON value as a schema, or say why it cannot be one."""
-        if not isinstance(schema, Mapping | bool):
-            raise UnsupportedSchemaError(
-                "", f"a schema is an object or a boolean, not {type(schema).__name__}"
-            )
-        _check_size(schema)
-        try:
-            return Document(json.loads(json.dumps(schema, default=dict, allow_nan=False)))
-        except ValueError as error:
-            raise UnsupportedSchemaError("", f"a schema must be JSON: {error}") from None
+        return Document(json.loads(schema_text(schema)))
 
     def at(self, pointer: Pointer) -> Any:
         """Return the part at a pointer."""
@@ -150,6 +142,17 @@ class Document:
     @property
     def _address(self) -> str:
         return joined_address(_ADDRESS, self.references.resources[()])
+
+
+def schema_text(schema: object) -> str:
+    """Write any JSON value of bearable size that can be a schema, or say why it cannot be one."""
+    if not isinstance(schema, Mapping | bool):
+        raise UnsupportedSchemaError("", f"a schema is an object or a boolean, not {type(schema).__name__}")
+    _check_size(schema)
+    try:
+        return json.dumps(schema, default=dict, allow_nan=False)
+    except ValueError as error:
+        raise UnsupportedSchemaError("", f"a schema must be JSON: {error}") from None
 
 
 def _check_size(schema: object) -> None:

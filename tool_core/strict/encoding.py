@@ -74,7 +74,7 @@ class Encoder:
     reader: Reader
     descriptor: FormatDescriptor
     as_text: set[int] = field(default_factory=set)
-    losses: dict[tuple[str, str], Constraint] = field(default_factory=dict)
+    losses: dict[tuple[Pointer, str], Constraint] = field(default_factory=dict)
     rewrites: Rewrites = field(default_factory=dict)
     definitions: dict[str, Schema] = field(default_factory=dict)
     named: dict[int, tuple[str, Wire | None]] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Encoder:
         if self.descriptor.root_object and not _is_plain_object(schema):
             wire = tagged(self.described(wire, None), "value")
             self.rewrite([()], "root")
-        if used := reachable(wire.schema, self.definitions):
+        if self.definitions and (used := reachable(wire.schema, self.definitions)):
             wire = _with_schema(wire, {**wire.schema, "$defs": used})
         return _with_schema(wire, with_ordering(wire.schema)) if self.descriptor.property_ordering else wire
 
@@ -119,7 +119,7 @@ class Encoder:
 
     def used_once(self, schema: Schema) -> set[int]:
         """Find the definitions, none of a cycle, that the finished schema refers to only once."""
-        counts = reference_counts(schema)
+        counts = reference_counts(schema) if self.named else {}
         return {
             key
             for key, (name, _) in self.named.items()
@@ -134,7 +134,7 @@ class Encoder:
     def lose(self, constraint: Constraint) -> None:
         """Record a constraint that is checked locally instead."""
         pointer, keyword, _ = constraint
-        self.losses[written(pointer), keyword] = constraint
+        self.losses[pointer, keyword] = constraint
 
     def rewrite(self, places: Sequence[Pointer], kind: RewriteKind, detail: str = "") -> None:
         """Record that values look different on the wire; a place without a pointer is that around it."""
@@ -198,6 +198,8 @@ class Encoder:
 
     def alternatives(self, shapes: Sequence[Shape], node: Node) -> list[Wire]:
         """Write branches, each with what is said of it alone."""
+        if len(node.branches) == 1:  # what is said of it is said of the node
+            return [wire for shape in shapes for wire in self._shape(shape)]
         common = set.intersection(*(set(shape.origins) for shape in node.branches))
         wires: list[Wire] = []
         for shape in shapes:
@@ -236,11 +238,9 @@ class Encoder:
         if not self.descriptor.describe_losses:
             return wire
         found = (*shape.residue, *getattr(shape, "constraints", ()))
-        lost = [
-            item
-            for item in found
-            if (written(item[0]), item[1]) in self.losses and item[1] not in wire.schema
-        ]
+        if not found:
+            return wire
+        lost = [item for item in found if item[:2] in self.losses and item[1] not in wire.schema]
         words = list(dict.fromkeys(text for _, keyword, value in lost if (text := in_words(keyword, value))))
         return self.described(wire, ", ".join(words)) if words else wire
 
@@ -339,7 +339,7 @@ def _wire_types(shape: Shape, descriptor: FormatDescriptor) -> frozenset[str]:
 
 
 def _with_schema(wire: Wire, schema: Schema) -> Wire:
-    return replace(wire, schema=schema)
+    return wire if schema is wire.schema else replace(wire, schema=schema)
 
 
 def _is_plain_object(schema: Schema) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, cast
 from tool_core.errors import ToolConfigurationError, UnsupportedSchemaError
 from tool_core.problems import mismatch, problem
 from tool_core.strict.descriptors import FormatDescriptor
-from tool_core.strict.documents import Document
+from tool_core.strict.documents import Document, schema_text
 from tool_core.strict.encoding import AS_TEXT, Encoder
 from tool_core.strict.lenient import lenient_wire
 from tool_core.strict.reading import Reader
@@ -103,8 +103,7 @@ def strictify(schema: Mapping[str, object] | bool, descriptor: FormatDescriptor)
         raise ToolConfigurationError(
             None, f"a dialect is a FormatDescriptor such as OPENAI_STRICT, not {descriptor!r}"
         )
-    document = Document.of(schema)
-    return _strictified(json.dumps(document.root), descriptor)
+    return _strictified(schema_text(schema), descriptor)
 
 
 @lru_cache(maxsize=4096)
@@ -133,7 +132,7 @@ def _rewritten(document: Document, descriptor: FormatDescriptor) -> StrictForm:
         size = measured(wire.schema)
         if size.has_enums_within(descriptor.limits):
             break
-    levels = _levels(edge.node)
+    levels = {} if _is_flat_enough(size, descriptor) else _levels(edge.node)
     if descriptor.text_below is not None:
         deep = {key for key, value in levels.items() if value >= descriptor.text_below}
         encoder, wire = _encoded(reader, edge, encoder.descriptor, deep)
@@ -154,6 +153,10 @@ def _rewritten(document: Document, descriptor: FormatDescriptor) -> StrictForm:
         wire.lift,
         wire.lower,
     )
+
+
+def _is_flat_enough(size: Size, descriptor: FormatDescriptor) -> bool:
+    return descriptor.text_below is None and size.is_shallow_enough(descriptor.limits)
 
 
 def _encoded(

@@ -55,7 +55,8 @@ _STRING = frozenset({"minLength", "maxLength", "pattern", "format"})
 _NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 _LOGIC = frozenset({"not", "if"})
 _BASE = _OBJECT | ARRAY | _STRING | _NUMBER | _LOGIC | LISTS | {"type"}
-_SAYING = _BASE | REFERENCES | {"allOf", "anyOf", "oneOf"}
+_COMBINED = REFERENCES | {"allOf", "anyOf", "oneOf"}
+_SAYING = _BASE | _COMBINED
 """What a schema can say beside notes to its reader."""
 _BESIDE_VALUES = _SAYING - LISTS - {"type"}
 
@@ -67,6 +68,7 @@ class Reader:
     document: Document
     nodes: dict[tuple[Conjunction, ...], Node] = field(default_factory=dict)
     notes: dict[tuple[str, str], None] = field(default_factory=dict)
+    parts: dict[Pointer, dict[str, Any]] = field(default_factory=dict)
     expansions: dict[tuple[Pointer, bool], list[Conjunction]] = field(default_factory=dict)
 
     def edge(self, pointers: Sequence[Pointer], *more: Sequence[Pointer]) -> Edge:
@@ -85,7 +87,10 @@ class Reader:
 
     def part(self, pointer: Pointer) -> dict[str, Any]:
         """Return the schema at a pointer as an object schema."""
-        return as_schema(self.document.at(pointer))
+        found = self.parts.get(pointer)
+        if found is None:
+            found = self.parts[pointer] = as_schema(self.document.at(pointer))
+        return found
 
     def beside(self, atoms: Iterable[Pointer]) -> Iterator[Constraint]:
         """Find the constraints that stand beside a list of values and were used up in filtering it."""
@@ -153,6 +158,8 @@ class Reader:
         part, seen = self.part(pointer), seen | {pointer}
         if self.document.at(pointer) is False or part.get("not") in ({}, True):
             return []
+        if _COMBINED.isdisjoint(part):
+            return [((pointer,) if not _BASE.isdisjoint(part) else (), ())]
         targets = self.document.targets(pointer)
         if targets and self.document.ignores_ref_siblings:
             return self._expanded(targets[0], seen, may_link)
@@ -232,6 +239,8 @@ class Reader:
         """Intersect the types that the schemas name; where none does, infer them from the keywords."""
         named = [item for part in parts if (item := named_types(part)) is not None]
         if named:
+            if len(named) == 1 and len(named[0]) == 1:
+                return named[0]
             allowed = [kind for kind in TYPES if all(is_within(kind, item) for item in named)]
             return [
                 kind

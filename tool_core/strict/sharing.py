@@ -32,6 +32,8 @@ class Sharing:
                 graph[id(node)] = [(id(target), free) for target, free in edges]
                 nodes[id(node)] = node
                 pending += [target for target, _ in edges]
+        if not strong_components({key: [item for item, _ in found] for key, found in graph.items()}):
+            return Sharing({}, set(), single)
         _check_links(nodes)
         cut = _cut(graph, descriptor)
         kept = {
