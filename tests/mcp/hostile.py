@@ -17,6 +17,7 @@ TEXTS = [
 NAMES = [
     "import", "class_", "None", "str", "object", "Tool", "TOOLKIT", "FINGERPRINT", "tool", "0", "-", ".", "_", "__init__", "a.b", "a-b",
     "a_b", "A_B", "x" * 128, "match", "TypedDict", "annotations", "get_x_input", "getX",
+    "__extra_items__", "__proto__", "__annotations__", "__total__", "__slots__", "extra_items", "mro", "self", "print", "Union", "Never",
 ]  # fmt: skip
 
 _STATEMENTS = (ast.Expr, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef)

@@ -281,12 +281,21 @@ RECURSIVE: list[dict[str, Any]] = [
     {"type": "object", "properties": {"any": {"$ref": "#/$defs/Alias"}, "class": {"$ref": "#/$defs/Maybe"}}},
     {"anyOf": [{"$ref": "#/$defs/Json"}, {"type": "object", "properties": {"a": MAYBE}}]},
     {"anyOf": [{"$ref": "#/$defs/Alias"}, {"type": "null"}]},
+    {
+        "anyOf": [
+            {"$ref": "#"},
+            {"type": "object", "properties": {"a": {"$ref": "#"}, "b": {"$ref": "#/$defs/Roots"}}},
+        ]
+    },
+    {"allOf": [{"type": "object"}, {"$ref": "#"}], "properties": {"a": {"$ref": "#/$defs/Roots"}}},
+    {"properties": {"a": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}}, "$ref": "#/$defs/Roots"},
 ]
 
 
 def recursive() -> Iterator[dict[str, Any]]:
     """Tools whose schemas join a recursive type with others, in every place where that can be said."""
-    defs = {"Json": JSON, "Alias": {"$ref": "#/$defs/Json"}, "Maybe": MAYBE}
+    roots = {"type": "array", "items": {"$ref": "#"}}
+    defs = {"Json": JSON, "Alias": {"$ref": "#/$defs/Json"}, "Maybe": MAYBE, "Roots": roots}
     for number, schema in enumerate(RECURSIVE):
         for role in ("inputSchema", "outputSchema"):
             yield {
@@ -299,6 +308,26 @@ def recursive() -> Iterator[dict[str, Any]]:
 @pytest.mark.parametrize("entry", list(recursive()), ids=lambda entry: entry["name"])
 def test_a_module_with_recursive_unions_can_be_imported(entry: dict[str, Any]) -> None:
     assert list(loaded(lock([entry])).TOOLKIT.tools) == [entry["name"]]
+
+
+def test_a_key_that_no_typed_dict_can_have_is_among_the_free_ones() -> None:
+    keys = {"": {"type": "string"}, "__extra_items__": {"type": "string"}, "__proto__": {"type": "integer"}}
+    schema = {"type": "object", "properties": keys, "additionalProperties": False}
+    module = loaded(lock([{"name": "odd", "inputSchema": schema}]))
+    assert list(module.OddInput.__annotations__) == ["__proto__"]
+    value = {"": "a", "__extra_items__": "b", "__proto__": 1}
+    assert module.odd.parameters_schema.decode(value) == value
+
+
+def test_a_name_that_is_escaped_in_a_reference_is_a_name() -> None:
+    definition = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/List%3Cstring%3E"}, "b": {"$ref": "#/$defs/a~1b"}},
+        "$defs": {"List<string>": definition, "a/b": definition},
+    }
+    text = lock([{"name": "get", "inputSchema": schema}])
+    assert "class GetListString(TypedDict):" in text and "class GetAB(TypedDict):" in text
 
 
 def test_hostile_words_stay_words(tmp_path: Path) -> None:

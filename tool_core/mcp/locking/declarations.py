@@ -34,9 +34,12 @@ from tool_core.mcp.locking.layouts import (
     quoted,
 )
 from tool_core.mcp.locking.literals import WIDTH, docstring, string
+from tool_core.mcp.schema_parts import steps_of
 
 _PRIMITIVES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 _OBJECT = Name("object")
+_NO_KEYS = frozenset({"", "__extra_items__"})
+"""What no key of a TypedDict can be called."""
 _NOT_REQUIRED = len("NotRequired[]")
 
 
@@ -57,9 +60,13 @@ class Declarations:
         words = _Words(tool, role)
         scope = _Scope(self, found, words, {})
         for pointer in found.definitions:
-            own = words if pointer == "#" else words.and_(pointer.rpartition("/")[2])
+            own = words if pointer == "#" else words.and_(_last_step(pointer))
             scope.pointers[pointer] = self.names.of_class(*own.parts)
-        root = scope.expression(found.root, words, WIDTH // 2, scope.pointers.get("#"), doc)
+        own_name = scope.pointers.get("#")
+        shape = found.definitions.get("#", found.root)  # not known where the root is its own alternative
+        root = scope.expression(shape, words, WIDTH // 2, own_name, doc)
+        if own_name is not None and own_name not in self.defined:
+            self.add_alias(own_name, root)
         for pointer in found.definitions:
             scope.define(pointer)
         return self.name(root, words) if self._is_early(root) else root
@@ -164,7 +171,7 @@ class _Scope:
             return
         self.begun.add(pointer)
         shape, name = self.schema.definitions[pointer], self.pointers[pointer]
-        words = self.words.and_(pointer.rpartition("/")[2])
+        words = self.words.and_(_last_step(pointer))
         doc = shape.doc if isinstance(shape, ObjectShape) else ""
         if isinstance(shape, ObjectShape) and not shape.is_map:
             self._class(name, shape, words, doc)
@@ -191,8 +198,8 @@ class _Scope:
 
     def _class(self, name: str, shape: ObjectShape, words: _Words, doc: str) -> None:
         fields = []
-        kept = [item for item in shape.fields if item.name]
-        if len(kept) < len(shape.fields):  # a TypedDict has no key "", so it must be among the free ones
+        kept = [item for item in shape.fields if item.name not in _NO_KEYS]
+        if len(kept) < len(shape.fields):  # they must be among the free ones
             shape = replace(shape, extra=UNKNOWN)
         for item in kept:
             room = WIDTH - 4 - len(item.name) - 2 - (0 if item.is_required else _NOT_REQUIRED)
@@ -229,6 +236,10 @@ class _Scope:
             found.append(self.expression(member, own, room))
         ordered = sorted(dict.fromkeys(found), key=lambda item: item == Name("None"))
         return ordered[0] if len(ordered) == 1 else Alternatives(tuple(ordered))
+
+
+def _last_step(pointer: str) -> str:
+    return steps_of(pointer)[-1]
 
 
 def _label(member: Shape, number: int) -> str:
