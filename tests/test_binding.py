@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from typing import Any, NotRequired, cast
 
 import pytest
@@ -247,3 +247,14 @@ def test_a_service_of_the_request_wins_over_the_one_of_the_toolkit() -> None:
     bound = kit.bind({"Use": use}, context=Context().add(Database, build))
     assert bound.call_sync("Use", {}).result is False
     assert bound.call_sync("Use", {}, context=Context().add(Database, request)).result is True
+
+
+def test_a_plain_generator_is_no_handler() -> None:
+    def count(params: object) -> Iterator[int]:
+        yield 1
+
+    with pytest.raises(ToolConfigurationError) as caught:
+        Toolkit.make(Tool.make("Count", success=list[int])).bind({"Count": count})
+    assert caught.value.description.endswith(
+        "- Count: the handler is a generator; a handler that yields is an async generator: write async def"
+    )

@@ -241,6 +241,31 @@ def test_a_batch_is_a_number_of_calls(batch: Any) -> None:
         asyncio.run(run())
 
 
+ONE_CALL: Any = calls(1)[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"calls": ONE_CALL}, "calls are a list of parts, not dict"),
+        ({"calls": None}, "calls are a list of parts, not NoneType"),
+        ({"calls": [], "messages": ONE_CALL}, "messages are a list of parts, not dict"),
+        ({"calls": [], "approvals": None}, "approvals are a list of parts, not NoneType"),
+        ({"calls": [], "on_part": 5}, "on_part is a function of a part, not int"),
+    ],
+    ids=lambda item: str(item)[:30],
+)
+def test_a_turn_is_given_lists(arguments: Any, message: str) -> None:
+    async def streamed() -> list[Any]:
+        return [part async for part in bound.stream(**arguments)]
+
+    bound = bound_with(lambda params: params)
+    for run in (lambda: bound.resolve(**arguments), streamed):
+        with pytest.raises(ToolConfigurationError) as caught:
+            asyncio.run(run())
+        assert caught.value.description == message
+
+
 def test_what_is_no_call_is_not_run() -> None:
     part: Any = asyncio.run(bound_with(lambda params: params).resolve(MALFORMED))[0]
     assert part["is_failure"]

@@ -130,9 +130,9 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         preliminary results included. A failure of a tool in mode `"error"` is raised once all
         calls have ended; the error's `parts` hold what the others gave.
         """
-        from tool_core.resolution import Turn
+        from tool_core.resolution import Turn, several
 
-        listed = list(calls)
+        listed = list(several("calls", calls))
         turn = Turn.of(self, approvals, messages, context, tool_choice, on_part)
         return turn.finished([*await turn.waiting(listed), *await turn.run(listed)])
 
@@ -148,14 +148,14 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         on_part: Callable[[ToolPart], None] | None = None,
     ) -> AsyncIterator[ToolPart]:
         """Run any number of calls with bounded memory, yielding the parts in call order."""
-        from tool_core.resolution import Turn
+        from tool_core.resolution import Turn, several
 
         if not isinstance(batch, int) or batch < 1:
             raise ToolConfigurationError(None, f"batch is a number of calls above 0, not {batch!r}")
+        remaining = iter(several("calls", calls))
         turn = Turn.of(self, approvals, messages, context, tool_choice, on_part)
         for part in await turn.waiting():
             yield part
-        remaining = iter(calls)
         while pending := list(islice(remaining, batch)):
             for part in await turn.run(pending):
                 yield part

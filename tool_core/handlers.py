@@ -58,6 +58,8 @@ def handler_problems(tool: AnyTool, handler: object, enforce: bool) -> Iterator[
         yield f"the handler is not callable but {type(handler).__name__}"
     elif isinstance(handler, FunctionHandler):
         return
+    elif inspect.isgeneratorfunction(_unwrapped(handler)):
+        yield "the handler is a generator; a handler that yields is an async generator: write async def"
     elif not _accepts_positional(handler, 1) and not _accepts_positional(handler, 2):
         yield f"the handler takes {_signature_text(handler)}, but it is called with (params) or (params, ctx)"
     elif enforce:

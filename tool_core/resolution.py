@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+from typing_extensions import TypeVar
+
 from tool_core.approval import approval_id, approval_request, by_call, decide
 from tool_core.channels import Sink
 from tool_core.choices import ToolChoice, allowed_tools
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("tool_core")
 
+Given = TypeVar("Given")
+
 _REMEMBERED_APPROVALS = 100_000
 
 
@@ -74,6 +78,11 @@ class Turn:
         """Gather what the history says about calls."""
         if context is not None and not isinstance(context, Context):
             raise ToolConfigurationError(None, f"context is a Context, not {type(context).__name__}")
+        if on_part is not None and not callable(on_part):
+            given = type(on_part).__name__
+            raise ToolConfigurationError(None, f"on_part is a function of a part, not {given}")
+        several("messages", messages)
+        several("approvals", approvals)
         if not bound.entries and (pending := list(pending_approvals(messages))):
             raise ToolkitRequiredError(pending_approvals=pending)
         history = list(parts_in(messages))
@@ -236,6 +245,17 @@ class Turn:
             raise
         except BaseException as error:
             logger.error("on_part raised; the calls go on", exc_info=error)
+
+
+def several(role: str, given: Iterable[Given]) -> Iterable[Given]:
+    """Refuse one part where several are expected: its keys would be taken for parts.
+
+    >>> several("calls", [])
+    []
+    """
+    if isinstance(given, Mapping | str | bytes) or not isinstance(given, Iterable):
+        raise ToolConfigurationError(None, f"{role} are a list of parts, not {type(given).__name__}")
+    return given
 
 
 @dataclass(frozen=True, slots=True)
