@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import re
 import sys
 import traceback
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -157,3 +160,54 @@ for line in sys.stdin:
 )
 def test_a_target_is_shown_by_its_label(server: Any, label: str) -> None:
     assert repr(target_of(server)) == f"Target(label={label!r})"
+
+
+INITIALIZED = {
+    "protocolVersion": "2025-06-18",
+    "serverInfo": {"name": "slow", "version": "0"},
+    "capabilities": {"tools": {}},
+}
+ANSWERS: dict[str, object] = {
+    "initialize": INITIALIZED,
+    "tools/list": {"tools": [{"name": "long", "inputSchema": {"type": "object"}}]},
+}
+
+
+async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Serve the bare protocol over HTTP, with an answer that never ends and no word of farewell."""
+    with suppress(asyncio.IncompleteReadError, ConnectionError):
+        while True:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+            if head.startswith("delete"):
+                await reader.read()
+            length = re.search(r"content-length: (\d+)", head)
+            message: dict[str, Any] = json.loads(await reader.readexactly(int(length[1]))) if length else {}
+            if message.get("method") == "tools/call":
+                writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n")
+                while True:
+                    writer.write(b" " * 100_000)
+                    await writer.drain()
+            result = ANSWERS.get(str(message.get("method")), {})
+            body = json.dumps({"jsonrpc": "2.0", "id": message.get("id"), "result": result})
+            status = "200 OK" if "id" in message else "405 No" if head.startswith("get") else "202 Accepted"
+            writer.write(
+                f"HTTP/1.1 {status}\r\ncontent-type: application/json\r\nmcp-session-id: 1\r\n"
+                f"content-length: {len(body)}\r\n\r\n{body}".encode()
+            )
+    writer.close()
+
+
+def test_an_answer_without_end_and_a_farewell_without_answer_are_given_up(monkeypatch: Any) -> None:
+    monkeypatch.setattr("tool_core.mcp.targets._FAREWELL", 0.1)
+
+    async def run() -> None:
+        server = await asyncio.start_server(talk, "127.0.0.1", 0)
+        address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/mcp"
+        async with asyncio.timeout(60):
+            async with connect(address) as remote:
+                endless = (await remote.bound.call("long", {})).result
+                assert isinstance(endless, ToolConnectionError)
+                await remote.reconnect()
+        server.close()
+
+    asyncio.run(run())

@@ -32,7 +32,7 @@ logger = logging.getLogger("tool_core")
 _WATCHED_WITHIN = 5.0
 """How long a server has to confirm that it will announce changes; one that does not is used all the same."""
 
-_UNREADABLE = (UNREADABLE, "Failed to parse JSON response")
+_UNREADABLE = (UNREADABLE, "Failed to parse JSON response", "Failed to parse SSE message")
 _LOST = ("Connection closed", "Session terminated", "Session not found", "SSE stream")
 
 

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 from urllib.parse import urlsplit
 
 import httpx2
@@ -24,6 +24,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tool_core.errors import ToolConfigurationError
 from tool_core.json_text import MAX_CHARACTERS
+
+_FAREWELL = 5.0
+"""Seconds that a server has to hear that its session is over."""
 
 _NEITHER = "a server is a command or an address that begins with http"
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
@@ -165,12 +168,42 @@ async def _over_stdio(
 async def _over_http(address: str, headers: Mapping[str, str]) -> AsyncIterator[tuple[Any, Any]]:
     """Connect with no time limit on reading: how long a call may take is the toolkit's decision."""
     patience = httpx2.Timeout(30.0, read=None, pool=None)
-    retrying = httpx2.AsyncHTTPTransport(retries=2)  # of connecting only: nothing is ever sent twice
+    transport = _Transport(retries=2)  # of connecting only: nothing is ever sent twice
     async with (
-        httpx2.AsyncClient(headers=dict(headers), timeout=patience, transport=retrying) as client,
+        httpx2.AsyncClient(headers=dict(headers), timeout=patience, transport=transport) as client,
         streamable_http_client(address, http_client=client, max_sse_event_size=MAX_CHARACTERS) as streams,
     ):
         yield streams
+
+
+class _Transport(httpx2.AsyncHTTPTransport):
+    """Waits only so long for a farewell, and reads only so much of an answer."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.method == "DELETE":
+            request.extensions["timeout"] = httpx2.Timeout(_FAREWELL).as_dict()
+        response = await super().handle_async_request(request)
+        if not response.headers.get("content-type", "").lower().startswith("text/event-stream"):
+            response.stream = _Bounded(cast(httpx2.AsyncByteStream, response.stream))
+        return response
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounded(httpx2.AsyncByteStream):
+    """The bytes of an answer, up to the length that any JSON text may have."""
+
+    stream: httpx2.AsyncByteStream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for chunk in self.stream:
+            size += len(chunk)
+            if size > MAX_CHARACTERS:
+                raise httpx2.RemoteProtocolError("the answer is too long")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
 
 
 def _is_file(stream: TextIO | None) -> bool:
