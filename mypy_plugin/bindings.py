@@ -20,7 +20,6 @@ from mypy_plugin.services import provided_services
 from mypy_plugin.tool_types import (
     ToolType,
     as_instance,
-    is_object,
     tool_type,
     tools_of,
     typed_dict,
@@ -64,9 +63,7 @@ def _in_variable(ctx: MethodSigContext, tools: TypedDictType, given: RefExpr) ->
             known = cast(TypeChecker, ctx.api).lookup_type_or_none(value)
             if key is not None and known is not None and (text := literal_text(ctx.api, key)) is not None:
                 _check_handler(ctx.api, tools, text, known, given)
-    mapped = as_instance(held, "typing.Mapping")
-    is_joined = mapped is not None and is_object(mapped.args[1])  # of functions and other callables
-    return _with_first(ctx.default_signature, held) if is_joined else ctx.default_signature
+    return ctx.default_signature
 
 
 def bound_toolkit(ctx: MethodContext) -> Type:

@@ -56,6 +56,9 @@ def handler_problem(
 ) -> str | None:
     """Say what is wrong with a handler of a tool, or nothing where it fits."""
     given = _bound(get_proper_type(handler))
+    if isinstance(given, UnionType):
+        problems = (handler_problem(api, tool, expected, member) for member in given.items)
+        return next((problem for problem in problems if problem is not None), None)
     if _says_nothing(given):
         return None
     fits = is_subtype(given, expected.plain) or is_subtype(given, expected.with_context)

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 from typing_extensions import TypeVar
 
@@ -17,8 +17,6 @@ from tool_core.options import for_tool
 from tool_core.tools import AnyTool, Tool
 
 if TYPE_CHECKING:
-    from builtins import function  # what mypy joins functions of several signatures to
-
     from typing_extensions import Unpack
 
     from tool_core.binding import BindOptions
@@ -26,17 +24,7 @@ if TYPE_CHECKING:
 
 Tools_co = TypeVar("Tools_co", covariant=True, default=object)
 
-
-class TypedHandlers(Protocol):
-    """Any TypedDict: to a type checker it maps to `object`, whatever its items are."""
-
-    __required_keys__: ClassVar[frozenset[str]]
-
-
-Handlers: TypeAlias = "Mapping[str, Callable[..., object] | function] | TypedHandlers"
-"""Handlers by the names of their tools."""
-
-_NONE: Mapping[str, Callable[..., object]] = {}  # no tool needs a handler here
+_NONE: Mapping[str, object] = {}  # no tool needs a handler here
 _FILLERS = frozenset(["a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"])
 _ENDING = re.compile(r"(es|s|ed|ing|e)\Z")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
@@ -145,12 +133,15 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
 
     def bind(
         self,
-        handlers: Handlers | Implementation[AnyTool] = _NONE,
+        handlers: Mapping[str, object] | Implementation[AnyTool] = _NONE,
         /,
         *implementations: Implementation[AnyTool],
         **options: Unpack[BindOptions],
     ) -> BoundToolkit[Tools_co, Any]:
         """Give every tool its handler; whatever is wrong is reported together, before anything runs.
+
+        Handlers map to `object` here, because mypy joins the functions of a dict in a variable to
+        what is no callable; the plugin checks each against its tool, and so does this method.
 
         >>> bound = Toolkit.make(Tool.make("Now", success=float)).bind({"Now": lambda params: 12.5})
         >>> bound.call_sync("Now", {}).result

@@ -80,6 +80,14 @@ def with_schema(schema: Schema[Code]) -> None:
         Tool.make("S", parameters=schema, success=str),
         Tool[Code, str, Never, Literal["error"], Never, str],
     )
+    keys = (Database, CLOCK)  # a tuple keeps the types that mypy joins in a list
+    Tool.make("S", parameters=schema, dependencies=keys)
+    Tool.make("S", success=schema, dependencies=(Database, CLOCK))
+    Tool.dynamic("S", parameters={"type": "object"}, validate=schema.decode, dependencies=keys)
+    assert_type(
+        Tool.make("S", parameters=schema).set_success(Literal["a", "b"]).set_failure(schema),
+        Tool[Code, Literal["a", "b"], Code, Literal["error"], Never, str],
+    )
 
 
 Tool.make("Fields", parameters={"code": str})  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import assert_type
 
 from typing_extensions import TypedDict
@@ -69,13 +70,20 @@ class Service:
         kit.bind(handlers)
 
 
+class Asker:
+    def __call__(self, params: int) -> str:
+        return str(params)
+
+
 functions = {"Find": finding, "Ask": asking}
 kit.bind(functions)
 mixed = {"Find": finding, "Ask": asking_later, "Other": lambda params: params}
 kit.bind(mixed)
+callables = {"Find": finding, "Ask": Asker()}
+kit.bind(callables)
 typed: Handlers = {"Find": finding, "Ask": asking}
 kit.bind(typed)
-numbers = {"Find": 1, "Ask": 2}
-kit.bind(numbers)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-kit.bind({"Find": finding, "Ask": asking(3)})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
+kit.bind({"Find": finding, "Ask": Asker()})
+kit.bind({"Find": partial(finding), "Ask": lambda params: str(params)})
+kit.bind([finding, asking])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 kit.bind(typed, finding)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
