@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import UnionType
 from typing import TypeAlias
 
 from tool_core.errors import ToolConfigurationError
@@ -28,7 +29,7 @@ class Timeout:
 
     def __post_init__(self) -> None:
         for seconds in (self.absolute, self.idle):
-            if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+            if seconds is not None and not (_is_number(seconds, int | float) and seconds > 0):
                 raise ToolConfigurationError(
                     None, f"a timeout is a number of seconds above 0, not {seconds!r}"
                 )
@@ -62,6 +63,10 @@ def concurrency_for(option: ConcurrencyOption, name: str) -> int | None:
         limit = option.get(name, DEFAULT_CONCURRENCY if name == ALL else None)
     else:
         limit = option if name == ALL else None
-    if limit is not None and (not isinstance(limit, int) or limit < 1):
+    if limit is not None and (not _is_number(limit, int) or limit < 1):
         raise ToolConfigurationError(None, f"concurrency is a number of calls above 0, not {limit!r}")
     return limit
+
+
+def _is_number(value: object, kinds: type | UnionType) -> bool:
+    return isinstance(value, kinds) and not isinstance(value, bool)
