@@ -202,6 +202,8 @@ def _explain_invalid(schema: dict[str, Any], error: Exception) -> NoReturn:
         reason, path = _reason(fault), tuple(fault.absolute_path)
     except RecursionError:
         reason = "it nests too deeply"
+    except OverflowError as absurd:  # of a pattern
+        reason = str(absurd)
     raise ToolConfigurationError(None, f"invalid JSON Schema at {json_path(path)}: {reason}") from None
 
 

@@ -184,6 +184,34 @@ def test_a_schema_that_nests_without_end_is_refused_in_our_words() -> None:
         from_mcp_tool(sloppy(deep), server="web")
 
 
+def nested(levels: int) -> object:
+    value: object = 1
+    for _ in range(levels):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("key", ["_meta", "annotations", "icons", "execution"])
+@pytest.mark.parametrize(
+    "value",
+    [{"a": {1}}, {"a": object()}, {(1, 2): 3}, {"a": float("nan")}, {"a": 10**5000}, {"a": "\ud800"}, nested(500), nested(9000)],
+    ids=["set", "object", "key", "NaN", "digits", "surrogate", "deep", "deeper"],
+)  # fmt: skip
+def test_what_is_no_json_is_left_out(key: str, value: object) -> None:
+    tool = from_mcp_tool({**sloppy({"type": "object", "properties": {}}), key: value})
+    assert tool.annotations.get(Notes) == (f"{key} is not JSON: left out",)
+    assert key not in to_mcp_tool(tool) or key == "annotations"
+    json.dumps(to_mcp_tool(tool), allow_nan=False)
+
+
+def test_a_text_with_half_a_character_is_read_without_it() -> None:
+    tool = from_mcp_tool(
+        {**sloppy({"type": "object", "properties": {}}), "title": "\ud83d\ude00", "description": "a\ud800"}
+    )
+    assert (tool.annotations.get(Title), tool.description) == ("\U0001f600", "a\ufffd")
+    assert "description holds lone surrogates: replaced" in tool.annotations.get(Notes)
+
+
 def test_a_prefix_keeps_the_tools_of_several_servers_apart() -> None:
     kit = Toolkit.make(from_mcp_tool(SEARCH, prefix="web_"), from_mcp_tool(SEARCH, prefix="mail_"))
     assert list(kit.tools) == ["web_search", "mail_search"]

@@ -72,6 +72,7 @@ MENDED: list[tuple[Any, Any, str]] = [
     ({"multipleOf": 0}, {}, "has multipleOf: 0, which only the server can check"),
     ({"uniqueItems": "true"}, {"uniqueItems": True}, 'has uniqueItems: "true", read as true'),
     ({"uniqueItems": 1}, {}, "has uniqueItems: 1, which only the server can check"),
+    ({"pattern": "a{0,99999999999}"}, {}, "has the pattern 'a{0,99999999999}', which only the server can check"),
     ({"pattern": 5}, {}, "has the pattern 5, which only the server can check"),
     ({"patternProperties": {"(": {}, "^x": {}}, "additionalProperties": False}, {"patternProperties": {"^x": {}}}, "has the pattern '(' for keys, so that only the server can check them"),
     ({"$anchor": "a b"}, {}, 'has $anchor: "a b", which is left out'),
@@ -204,6 +205,28 @@ def test_a_mistake_is_mended_wherever_a_reference_or_a_keyword_leads() -> None:
     assert mended["dependencies"] == {"a": right, "b": ["a"]} and mended["contentSchema"] == right
     assert mended["default"] == wrong
     assert mended["components"]["schemas"] == {"X": right, "Y": {"items": right}, "Z": wrong}
+
+
+def test_a_reference_that_is_no_text_is_refused_in_our_words() -> None:
+    with pytest.raises(ToolConfigurationError, match="without lone surrogates"):
+        read(with_property({"$ref": "#/\ud800"}))
+
+
+def test_flags_of_many_properties_take_linear_time() -> None:
+    """Counted in comparisons of names, which a list of those found so far would need for each."""
+
+    class Name(str):
+        compared = 0
+
+        def __eq__(self, other: object) -> bool:
+            Name.compared += 1
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    schema = {"properties": {Name(f"p{number}"): {"required": True} for number in range(300)}}
+    mend(schema)
+    assert Name.compared < 3000
 
 
 def test_what_is_valid_is_not_touched() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, Never, TypeAlias, TypeVar, cast
@@ -25,6 +26,7 @@ from tool_core.mcp.contents import CONTENT, Content
 from tool_core.mcp.object_roots import with_object_type, with_plain_root
 from tool_core.mcp.repairs import input_object, output_value
 from tool_core.names import check_tool_name
+from tool_core.problems import non_json_problems
 from tool_core.queries import get_description
 from tool_core.schemas import Schema
 from tool_core.tools import AnyTool, Tool
@@ -47,6 +49,7 @@ HINTS: Mapping[str, Annotation[bool, bool]] = {
     "openWorldHint": OpenWorld,
 }
 _READ = frozenset(["name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta"])
+_READ_APART = frozenset(["name", "title", "description", "inputSchema", "outputSchema"])
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -62,9 +65,9 @@ def from_mcp_tool(definition: object, *, prefix: str | None = None, server: str 
     >>> tool.annotations.get(Notes)
     ('inputSchema has no type at its root: read as an object',)
     """
-    fields = _fields_of(definition, server)
-    name = cast(str, fields["name"])
     notes: list[str] = []
+    fields = _json_fields(_fields_of(definition, server), notes)
+    name = cast(str, fields["name"])
     try:
         legal = check_tool_name(_legal(name, prefix or "", notes))
         parameters, remarks = input_object(fields.get("inputSchema"))
@@ -128,6 +131,24 @@ def _fields_of(definition: object, server: str | None = None) -> Mapping[str, ob
     return fields
 
 
+def _json_fields(fields: Mapping[str, object], notes: list[str]) -> dict[str, object]:
+    """Copy what is kept as it came, if it is JSON; schemas and texts are looked at on their own."""
+    found: dict[str, object] = {}
+    for key, value in fields.items():
+        try:
+            found[key] = value if key in _READ_APART else _copied_json(key, value)
+        except (TypeError, ValueError, RecursionError):
+            notes.append(f"{key!s} is not JSON: left out")
+    return found
+
+
+def _copied_json(key: str, value: object) -> object:
+    copied: object = json.loads(json.dumps(value, allow_nan=False))
+    if non_json_problems({key: copied}):
+        raise ValueError
+    return copied
+
+
 def _unusable(name: str | None, server: str | None, reason: str) -> ToolConfigurationError:
     sender = "the server" if server is None else f"server {server!r}"
     return ToolConfigurationError(name, f"{sender} sent an unusable definition: {reason}")
@@ -142,6 +163,9 @@ def _legal(name: str, prefix: str, notes: list[str]) -> str:
 
 def _of_type(fields: Mapping[str, object], key: str, kind: type[T], notes: list[str]) -> T | None:
     value = fields.get(key)
+    if isinstance(value, str) and non_json_problems(value):
+        notes.append(f"{key} holds lone surrogates: replaced")
+        value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if value is None or (isinstance(value, kind) and not (kind is not bool and isinstance(value, bool))):
         return value
     notes.append(f"{key} is {type(value).__name__} where {kind.__name__} is expected: left out")

@@ -202,7 +202,10 @@ def _uri(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     address, mark, fragment = value.partition("#")
-    escaped = [quote(_LONE_PERCENT.sub("%25", part), safe=_URI_SIGNS) for part in (address, fragment)]
+    escaped = [
+        quote(_LONE_PERCENT.sub("%25", part), safe=_URI_SIGNS, errors="replace")
+        for part in (address, fragment)
+    ]
     return mark.join(escaped) if mark else escaped[0]
 
 
@@ -253,13 +256,14 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 def _flags_of_properties(part: dict[str, Any]) -> Iterator[str]:
     """Draft-03 said of a property itself whether it is required."""
     properties = part.get("properties")
+    wanted = []
     for name, child in properties.items() if isinstance(properties, dict) else ():
         if isinstance(child, dict) and isinstance(child.get("required"), bool):
             said = child.pop("required")
-            names = part.get("required", [])
-            if said and isinstance(names, list) and name not in names:
-                part["required"] = [*names, name]
+            wanted += [name] if said else []
             yield f"has required: {_shown(said)} in the property {_cut(repr(name))}: read as draft-03 does"
+    if wanted and isinstance(names := part.get("required", []), list):
+        part["required"] = list(dict.fromkeys([*names, *wanted]))
 
 
 def _unreadable_keys(part: dict[str, Any]) -> Iterator[str]:
