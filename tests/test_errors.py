@@ -83,7 +83,9 @@ def test_an_error_round_trips_through_json_and_pickle(error: ToolError) -> None:
 
 @pytest.mark.parametrize("error", [item[0] for item in ERRORS], ids=lambda item: type(item).__name__)
 @pytest.mark.parametrize(
-    "way", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))], ids=str
+    "way",
+    [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))],
+    ids=["copy", "deepcopy", "pickle"],
 )
 def test_a_copy_keeps_the_parts_and_the_notes(
     error: ToolError, way: Callable[[ToolError], ToolError]
