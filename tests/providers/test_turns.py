@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any, cast
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.providers.kits import KIT, bound, prepared
 from tests.providers.responses import APIS, WRITERS
 from tool_core import ToolCallPart, ToolConfigurationError
+from tool_core.parts import tool_result
 
 CALLS = [
     ("c1", "trips.plan", {"city": "Oslo", "budget": {"food": 3}}),
@@ -96,3 +98,24 @@ def test_null_arguments_are_none(api: str) -> None:
     plan = prepared(api)
     [part] = cast("list[ToolCallPart]", plan.read_calls(WRITERS[api]([("c1", "Now", None)])))
     assert part["params"] == {}
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_half_a_character_of_a_model_does_not_stop_the_conversation(api: str) -> None:
+    plan = prepared(api)
+    response = WRITERS[api]([("c\ud800", "search", {"q": "cut \ud83d"})])
+    turn = plan.assistant_turn(response)
+    answers = plan.tool_results([tool_result("c\ud800", "search", "none")])
+    json.dumps([turn, answers], ensure_ascii=False).encode()  # as the clients do it
+    assert "c\ufffd" in str(turn) and "c\ufffd" in str(answers)
+
+
+def test_the_last_call_of_an_incomplete_response_is_cut_off_where_it_does_not_say_otherwise() -> None:
+    call = {"type": "function_call", "call_id": "c1", "name": "search", "arguments": ""}
+    items = [call, {**call, "call_id": "c2"}]
+    response = {"incomplete_details": {"reason": "max_output_tokens"}, "output": items}
+    parts = cast("list[Any]", prepared("responses").read_calls(response))
+    assert [part["type"] for part in parts] == ["tool-call", "tool-result"]
+    assert "cut off" in parts[1]["result"]["message"]
+    streamed = {"type": "response.output_item.done", "output_index": 0, "item": call}
+    assert [part["type"] for part in prepared("responses").stream().feed(streamed)] == ["tool-call"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from tool_core.errors import ToolConfigurationError
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def plain(value: object) -> Mapping[str, Any] | None:
@@ -24,6 +27,19 @@ def plain_python(value: object) -> Mapping[str, Any] | None:
     {'thought_signature': b'x'}
     """
     return _dumped(value, mode="python", by_alias=False, exclude_none=True)
+
+
+def encodable(value: Any) -> Any:
+    """Return the same without halves of characters, which no client can send; a model may write them.
+
+    >>> encodable([{"text": "cut \\ud83d"}, b"x"]) == [{"text": "cut \\ufffd"}, b"x"]
+    True
+    """
+    if isinstance(value, str):
+        return _HALF.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {encodable(key): encodable(item) for key, item in value.items()}
+    return [encodable(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def mappings_in(value: object) -> Iterator[Mapping[str, Any]]:

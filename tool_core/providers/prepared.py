@@ -14,7 +14,7 @@ from tool_core.approval import is_issued_here
 from tool_core.errors import StrictUnavailableError, ToolConfigurationError
 from tool_core.parts import ToolPart, parts_in
 from tool_core.providers.apis import Answer, Api, Draft, Plain
-from tool_core.providers.plain import events_of
+from tool_core.providers.plain import encodable, events_of
 from tool_core.providers.reading import parts_of
 from tool_core.providers.refusals import blamed_tools, blames_output, refusal_text
 from tool_core.providers.streams import StreamReader
@@ -92,7 +92,7 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
 
     def assistant_turn(self, response: object) -> list[Message_co]:
         """Return the messages that repeat the model's turn, to append before the results."""
-        return self.api.turn(self._plain(response))
+        return _sendable(self.api.turn(self._plain(response)))
 
     def tool_results(self, parts: Iterable[ToolPart]) -> list[Message_co]:
         """Return the messages that answer the calls of a turn; pass all of its parts at once.
@@ -104,7 +104,7 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
             given = type(parts).__name__
             raise ToolConfigurationError(None, f"tool_results takes a list of parts, not {given}")
         answers = [_completed(part) for part in parts_in(parts) if _is_answer(part)]
-        return self.api.results(cast("list[Answer]", answers), self.draft)
+        return _sendable(self.api.results(cast("list[Answer]", answers), self.draft))
 
     def read_output(self, response: object) -> Output_co:
         """Return the structured output, decoded, or raise an `InvalidOutputError` that says what is wrong."""
@@ -164,6 +164,17 @@ class Prepared(Generic[Request_co, Message_co, Output_co]):
 def written(api: Api, draft: Draft) -> Prepared[Any, Any, Any]:
     """Write a draft down as a request."""
     return Prepared(api, draft, json.dumps(api.write(draft)))
+
+
+def _sendable(messages: list[Any]) -> list[Any]:
+    """Check what clients do last: encode the text of the request."""
+    try:
+        json.dumps(messages, ensure_ascii=False, default=repr).encode()
+    except UnicodeEncodeError:
+        return cast("list[Any]", encodable(messages))
+    except (TypeError, ValueError, RecursionError):  # somebody else's objects, for the client to judge
+        return messages
+    return messages
 
 
 def _completed(part: ToolPart) -> ToolPart:

@@ -94,17 +94,24 @@ def _read(response: Plain, draft: Draft) -> Iterator[WireItem]:
     items = list(mappings_in(response.get("output")))
     for item in items:
         if item.get("type") == "function_call":
-            yield _function_call(item)
+            yield _function_call(item, _is_cut_off(item, response, is_last=item is items[-1]))
         else:
             yield from executed_items(item, items, draft)
 
 
-def _function_call(item: Mapping[str, Any]) -> WireCall:
+def _is_cut_off(item: Plain, response: Plain, *, is_last: bool) -> bool:
+    """Ask the item, or where it says nothing, whether the response was limited while it came."""
+    if item.get("status") is not None:
+        return item["status"] in _UNFINISHED
+    return is_last and bool(response.get("incomplete_details"))
+
+
+def _function_call(item: Mapping[str, Any], is_cut_off: bool) -> WireCall:
     return WireCall(
         id=text_of(item.get("call_id")) or text_of(item.get("id")),
         name=text_of(item.get("name")),
         arguments=stated_arguments(item.get("arguments")),
-        fault=cut_off(item.get("status") in _UNFINISHED),
+        fault=cut_off(is_cut_off),
         metadata={"item_id": item["id"]} if isinstance(item.get("id"), str) else {},
     )
 
