@@ -386,6 +386,32 @@ def test_running_calls_may_finish_when_the_server_is_told_to_stop() -> None:
     asyncio.run(run())
 
 
+async def called_for_ever(client: Client) -> None:
+    while True:
+        await client.call_tool("double", {"n": 1})
+
+
+def test_a_server_that_is_told_to_stop_twice_does_not_wait_for_running_calls() -> None:
+    async def run() -> None:
+        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        serving = asyncio.create_task(serve(offered(), "http", port=0, grace=600, on_ready=ready.set_result))
+        async with asyncio.timeout(60), Client(await ready) as client:
+            await client.list_tools()
+            waiting = asyncio.create_task(client.call_tool("wait", {"n": 600}))
+            await until(lambda: bool(running))
+            serving.cancel()
+            with pytest.raises(MCPError, match="the server is shutting down"):
+                await called_for_ever(client)
+            assert not waiting.done()
+            serving.cancel()
+            with pytest.raises(MCPError, match="the server is shutting down"):
+                await waiting
+            await asyncio.wait([serving])
+        assert serving.cancelled() and not running
+
+    asyncio.run(run())
+
+
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 1,
