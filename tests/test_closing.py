@@ -235,6 +235,22 @@ def test_no_whole_number_is_written_with_a_fraction() -> None:
         TypeSchema.of(list[int]).decode([1.0, 2.5])
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('{"a": 1, "a": 2}', "the key 'a' occurs twice in one object"),
+        ('{"__proto__": 1}', "the key '__proto__' is forbidden"),
+        ('{"a": NaN}', "NaN is not JSON"),
+        ("[", "Expecting value at line 1 column 2"),
+    ],
+)
+def test_a_text_inside_json_keeps_to_the_rules_of_json_text(text: str, fault: str) -> None:
+    with pytest.raises(SchemaMismatchError) as caught:
+        TypeSchema.of(list[Json[dict[str, float]]]).decode([text])
+    expected = f"a text that is sound JSON ({fault})"
+    assert str(caught.value) == f"$[0]: expected {expected}, got the string {text!r}"
+
+
 def test_the_tag_of_a_union_is_asked_for_also_where_it_has_a_default() -> None:
     schema = TypeSchema.of(Pet)
     assert not Draft202012Validator(schema.json_schema()).is_valid({"lives": 9})

@@ -24,6 +24,7 @@ from tool_core import (
     ToolDefectError,
     ToolFailedError,
     Toolkit,
+    ToolParameterValidationError,
     compose,
 )
 from tool_core.telemetry import execute_tool_spans
@@ -161,3 +162,12 @@ def test_a_span_says_how_a_call_failed(handler: Any, kind: type[Exception]) -> N
     [span] = spans_of(False, handler)
     assert span.attributes["error.type"] == kind.__name__
     assert not span.status.is_ok
+
+
+@pytest.mark.parametrize("params", [{1, 2}, {"n": float("nan")}, {(1, 2): 3}], ids=str)
+def test_what_is_no_json_is_told_to_the_model_and_costs_no_span(params: object) -> None:
+    bound = Toolkit.make(Tool.make("T", parameters=object, success=object)).bind(
+        {"T": lambda params: params}, wrap=execute_tool_spans(capture_content=True)
+    )
+    with pytest.raises(ToolParameterValidationError):
+        bound.call_sync("T", params)

@@ -14,7 +14,8 @@ from typing import Any, cast
 from pydantic_core import CoreSchema, SchemaValidator, ValidationError, core_schema, to_jsonable_python
 
 from tool_core.closing import rewritten
-from tool_core.json_text import canonical_json, with_whole_numbers
+from tool_core.errors import JsonTextError
+from tool_core.json_text import canonical_json, secure_json_loads, with_whole_numbers
 from tool_core.keys import Node
 
 BRANCH = "\x00branch"
@@ -43,6 +44,8 @@ def _settled(node: Node) -> Node:
         return _referable(node, core_schema.no_info_plain_validator_function(_member_of(node)))
     if kind in ("set", "frozenset"):
         return _referable(node, _distinct(node))
+    if kind == "json":
+        return _referable(node, _read_securely(node))
     if kind == "named-tuple":
         return _referable(node, _by_position(node))
     return node
@@ -83,6 +86,22 @@ def _distinct(node: Node) -> CoreSchema:
         return unique if len(unique) == len(values) else _refuse("items that all differ")
 
     return core_schema.no_info_after_validator_function(parse, items)
+
+
+def _read_securely(node: Node) -> CoreSchema:
+    """Hold a text inside JSON to the rules of JSON text that a stranger wrote."""
+
+    def checked(text: str) -> str:
+        try:
+            secure_json_loads(text)
+        except JsonTextError as error:
+            _refuse(f"a text that is sound JSON ({error.description})")
+        return text
+
+    plain = core_schema.no_info_after_validator_function(checked, core_schema.str_schema(strict=True))
+    return core_schema.chain_schema(
+        [plain, cast(CoreSchema, {key: value for key, value in node.items() if key != "ref"})]
+    )
 
 
 def _by_position(node: Node) -> CoreSchema:

@@ -36,7 +36,7 @@ def execute_tool_spans(tracer: Tracer | None = None, *, capture_content: bool = 
     async def spans(call: Call, next_: Next) -> HandlerResult[object]:
         with used.start_as_current_span(f"execute_tool {call.name}", attributes=_attributes(call)) as span:
             if capture_content:
-                span.set_attribute("gen_ai.tool.call.arguments", canonical_json(call.params))
+                span.set_attribute("gen_ai.tool.call.arguments", _written(call.params))
             result = await next_(call)
             if capture_content:
                 span.set_attribute("gen_ai.tool.call.result", result.to_json())
@@ -64,3 +64,11 @@ def _attributes(call: Call) -> dict[str, str]:
     if description := get_description(call.tool):
         attributes["gen_ai.tool.description"] = description
     return attributes
+
+
+def _written(params: object) -> str:
+    """Write what was sent, which need not be JSON: then its type has to do."""
+    try:
+        return canonical_json(params)
+    except (TypeError, ValueError, RecursionError):
+        return f"<{type(params).__name__}>"
