@@ -181,6 +181,7 @@ WRONG_OPTIONS: list[tuple[str, dict[str, Any], str]] = [
     *((api, {"strict_json_schema": "yes"}, "strict_json_schema is True, False or None, not 'yes'") for api in APIS),
     *((api, {"parallel_tool_calls": 1}, "parallel_tool_calls is True, False or None, not 1") for api in APIS[:3]),
     ("generate", {"server_side_tool_invocations": []}, "server_side_tool_invocations is True, False or None, not []"),
+    ("chat", {"include": ["usage"]}, "Chat Completions has no include; use api='responses'"),
     *(("responses", {"include": wrong}, f"include is a list of texts, not {wrong!r}") for wrong in ("usage", 3, [3], None, {"usage"})),
 ]  # fmt: skip
 

@@ -408,3 +408,14 @@ def test_a_call_of_anthropic_without_input_waits_for_the_word_that_it_was_not_cu
     assert reader.finish() == []
     [lost] = cast("list[Any]", plan.read_calls(events[:3]))
     assert lost["is_failure"]
+
+
+def test_a_signature_may_come_with_any_piece_of_googles_call() -> None:
+    events = [
+        google_chunk({"functionCall": {"id": "c1", "name": "search", "willContinue": True}}),
+        google_chunk({"functionCall": {}, "thoughtSignature": "c2ln"}),
+    ]
+    [content] = prepared("generate").assistant_turn(events)
+    assert content["parts"] == [
+        {"functionCall": {"id": "c1", "name": "search", "args": {}}, "thoughtSignature": "c2ln"}
+    ]

@@ -59,6 +59,8 @@ class ContentAssembler:
             self.open_at = len(self.parts)
             self.parts.append({**part, _call_key(part): {}})
         known = self.parts[self.open_at]
+        beside = {key: value for key, value in part.items() if key != _call_key(part)}
+        known.update(beside)  # such as a thought's signature, with whichever piece it comes
         known[_call_key(known)] = with_arguments(known[_call_key(known)], call)
         if not field_of(call, "will_continue"):
             self.open_at = None

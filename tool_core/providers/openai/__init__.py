@@ -114,6 +114,8 @@ def prepare_tools(
     """
     if not isinstance(api, str) or api not in _APIS:
         raise ToolConfigurationError(None, f"api is 'responses' or 'chat', not {api!r}")
+    if api == "chat" and include:
+        raise ToolConfigurationError(None, "Chat Completions has no include; use api='responses'")
     parallel = checked_flag("parallel_tool_calls", parallel_tool_calls)
     options = {"parallel_tool_calls": parallel, "include": _checked_include(include)}
     return prepare(_APIS[api], kit, model, tool_choice, strict_json_schema, output_schema, options)
