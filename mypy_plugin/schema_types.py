@@ -35,6 +35,9 @@ MAX_PLACES: Final = 20_000
 MAX_DEPTH: Final = 60
 """Deeper subschemas are not read; real ones stay below 30."""
 
+MAX_CONJUNCTS: Final = 64
+"""More members of an `allOf` are not read: what is left of them would be met with each further one."""
+
 _KINDS: Final = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 _LARGEST: Final = 2**63
 
@@ -106,7 +109,7 @@ class _Reader:
             yield _constant(part["const"], kinds)
         if "$ref" in part:
             yield self._reference(part["$ref"], kinds, depth)
-        for member in listed(part, "allOf"):
+        for member in listed(part, "allOf")[:MAX_CONJUNCTS]:
             yield self.read(member, kinds, depth)
         for keyword in ("anyOf", "oneOf"):
             if members := listed(part, keyword):

@@ -319,6 +319,14 @@ def test_a_key_that_no_typed_dict_can_have_is_among_the_free_ones() -> None:
     assert module.odd.parameters_schema.decode(value) == value
 
 
+def test_what_must_all_hold_is_read_in_bounded_work() -> None:
+    """Of conditions without number some are not read, which only makes the type wider."""
+    members = [{"type": "object", "properties": {f"k{number}": {"type": "integer"}}} for number in range(500)]
+    text = lock([{"name": "many", "inputSchema": {"type": "object", "allOf": members}}])
+    assert "k0: NotRequired[int]" in text and "k400: NotRequired[int]" not in text
+    assert loaded(text).many.parameters_schema.decode({"k400": 1}) == {"k400": 1}
+
+
 def test_a_name_that_is_escaped_in_a_reference_is_a_name() -> None:
     definition = {"type": "object", "properties": {"n": {"type": "integer"}}}
     schema = {
