@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tool_core import UnsupportedSchemaError
+from tool_core import SchemaMismatchError, UnsupportedSchemaError
 from tool_core.samples import sample_values
 from tool_core.strict import (
     ANTHROPIC,
@@ -21,6 +21,7 @@ from tool_core.strict import (
     dialect_violations,
     strictify,
 )
+from tool_core.strict.documents import Document
 
 DIALECTS = [OPENAI_STRICT, ANTHROPIC_STRICT, GOOGLE_STRICT]
 S, I = {"type": "string"}, {"type": "integer"}  # noqa: E741
@@ -263,3 +264,80 @@ def test_items_that_are_given_leave_none_unevaluated() -> None:
     schema: Any = record_of(a={"type": "array", "unevaluatedItems": False})
     assert losses(schema, OPENAI) == {("/properties/a", "unevaluatedItems")}
     assert losses(schema, ANTHROPIC) == set()
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+@pytest.mark.parametrize(
+    "inner", [{"prefixItems": [S]}, {"items": S}, {"if": {"prefixItems": [S]}}, {"$ref": "#/$defs/t"}]
+)
+def test_items_that_a_schema_beside_it_evaluates_are_not_forbidden(
+    inner: Any, descriptor: FormatDescriptor
+) -> None:
+    inside = inner if "if" in inner else {"allOf": [inner]}
+    schema: Any = {"type": "array", **inside, "unevaluatedItems": False, "$defs": {"t": {"prefixItems": [S]}}}
+    form = strictify(schema, descriptor)
+    assert form.lift(form.lower(["x"])) == ["x"]
+    assert ("", "unevaluatedItems") in {(loss.pointer, loss.keyword) for loss in form.losses}
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_an_array_that_must_be_empty_cannot_be_lowered_with_items(descriptor: FormatDescriptor) -> None:
+    form = strictify(record_of(a={"type": "array", "maxItems": 0}), descriptor)
+    assert form.lift(form.lower({"a": []})) == {"a": []}
+    with pytest.raises(SchemaMismatchError, match=r"\$\.a: expected an empty array"):
+        form.lower({"a": [1]})
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+@pytest.mark.parametrize(
+    "inner",
+    [
+        {"$ref": "#/$defs/open"},
+        {"allOf": [{"additionalProperties": S}]},
+        {"allOf": [{"patternProperties": {"^x": S}}]},
+    ],
+)
+def test_properties_that_a_schema_beside_it_evaluates_are_not_forbidden(
+    inner: Any, descriptor: FormatDescriptor
+) -> None:
+    schema: Any = {
+        **record_of(a=S),
+        **inner,
+        "unevaluatedProperties": False,
+        "$defs": {"open": {"additionalProperties": S}},
+    }
+    form = strictify(schema, descriptor)
+    value = {"a": "one", "x": "two"}
+    assert form.lift(form.lower(value)) == value
+    assert ("", "unevaluatedProperties") in {(loss.pointer, loss.keyword) for loss in form.losses}
+
+
+def test_unevaluated_properties_hold_beside_properties_that_they_see() -> None:
+    seen: Any = {**record_of(a=S), "$ref": "#/$defs/b", "unevaluatedProperties": False}
+    form = strictify({**seen, "$defs": {"b": record_of(b=S)}}, OPENAI_STRICT)
+    assert (form.losses, form.notes) == ((), ())
+    unseen: Any = {"allOf": [record_of(a=S), {"unevaluatedProperties": I}]}
+    assert losses(unseen, OPENAI_STRICT) == {("/allOf/1", "unevaluatedProperties")}
+
+
+@pytest.mark.parametrize("descriptor", DIALECTS, ids=lambda item: item.id)
+def test_a_listed_name_that_is_no_text_names_no_key(descriptor: FormatDescriptor) -> None:
+    form = strictify({"type": "object", "propertyNames": {"enum": ["1", 3.5]}}, descriptor)
+    assert form.lift(form.lower({"1": "x"})) == {"1": "x"}
+    assert "3.5" not in form.text
+
+
+def test_a_recursive_union_is_not_tagged_where_null_means_absent() -> None:
+    union = {"anyOf": [{"type": "object", "properties": {"a": {"$ref": "#/$defs/u"}}}, S]}
+    form = strictify({**record_of(u={"$ref": "#/$defs/u"}), "$defs": {"u": union}}, OPENAI_STRICT)
+    assert "__value__" not in form.text
+    assert strictify(form.schema, OPENAI_STRICT).schema == form.schema
+    value = {"u": {"a": {"a": "x"}}}
+    assert form.lift(form.lower(value)) == value
+
+
+def test_a_part_is_checked_though_another_part_refers_nowhere() -> None:
+    schema: Any = {"enum": ["x", "y"], "minLength": 1, "$defs": {"d": {"$ref": "#/nowhere"}}}
+    document = Document.of(schema)
+    assert document.accepts((), "x")
+    assert not document.accepts((), "z")

@@ -29,11 +29,10 @@ def array_wire(encoder: Encoder, shape: Array) -> Wire:
         schema: Schema = {"type": "array", "items": {"type": "string"}}
         if "maxItems" in encoder.descriptor.array_keywords:
             schema["maxItems"] = 0
-        convert = checked("an empty array", lambda value: isinstance(value, list))
         return Wire(
             schema,
-            lambda value: convert(value) and [],
-            convert,
+            lambda value: as_list(value) and [],
+            checked("an empty array", lambda value: value == []),
             encoder.accepts(shape),
             frozenset({"array"}),
             False,
@@ -157,7 +156,7 @@ def _is_held_by_positions(shape: Array, keyword: str, value: Any) -> bool:
         return shape.shortest <= len(shape.prefix)
     if keyword == "maxItems":
         return shape.items is None
-    return keyword == "unevaluatedItems" or (keyword == "uniqueItems" and value is not True)
+    return keyword == "uniqueItems" and value is not True
 
 
 def _native_tuple(encoder: Encoder, shape: Array) -> Wire:

@@ -179,7 +179,8 @@ class Encoder:
             assert wire is not None
             return wire
 
-        types = _ALL_TYPES if len(node.branches) != 1 else _wire_types(node.branches[0], self.descriptor)
+        tags: frozenset[str] = frozenset() if len(node.branches) == 1 else frozenset({"object"})
+        types = tags.union(*(_wire_types(shape, self.descriptor) for shape in node.branches))
         return Wire(
             reference,
             lambda value: later().lift(value),
@@ -333,6 +334,12 @@ def _wire_types(shape: Shape, descriptor: FormatDescriptor) -> frozenset[str]:
     if isinstance(shape, Object):
         is_record = shape.tail is not None and not shape.properties
         return frozenset({"array" if is_record else "object"})
+    if isinstance(shape, Plain):
+        return frozenset({shape.kind})
+    if isinstance(shape, Text):
+        return frozenset({"string"})
+    if isinstance(shape, Number):
+        return frozenset({"integer" if shape.is_integer else "number"})
     if isinstance(shape, Array):
         return frozenset({"object" if shape.prefix and descriptor.tuples == "object" else "array"})
     return _ALL_TYPES

@@ -11,14 +11,14 @@ from tool_core.errors import UnsupportedSchemaError
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.documents import Document
 from tool_core.strict.json_types import LISTS
-from tool_core.strict.references import MAPPINGS, Pointer, fragment
+from tool_core.strict.references import MAPPINGS, REFERENCES, Pointer, fragment
 from tool_core.strict.renaming import NAMING, Renaming, rename_properties, renamed_properties
 from tool_core.strict.rewrites import WORDS, Rewrites
 from tool_core.strict.shapes import Constraint
 from tool_core.strict.walks import placed_subschemas, subschemas
 from tool_core.strict.wires import MismatchError, Wire
 
-_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "$ref")
+_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const", "if", *REFERENCES)
 _DEFINITIONS = ("$defs", "definitions")
 _OF_DOCUMENT = (*_DEFINITIONS, "$schema", "$id", "id")
 _WRAPPING = ("properties", "value")
@@ -152,9 +152,14 @@ def _has_key(value: Any, keys: Set[str]) -> bool:
 
 def _redirect(schema: Any, document: Document, moves: Moves) -> None:
     """Let references that count steps lead to where their targets will be."""
+
+    def is_decided(pointer: Pointer) -> bool:
+        is_recursive = "$recursiveRef" in node and document.references.draft == "2019-09"
+        return is_recursive and not document.undecided(pointer)
+
     for pointer in document.references.referring:
         node = _at(schema, pointer)
-        if moves.is_modern and "$recursiveRef" in node and "$ref" not in node:
+        if moves.is_modern and "$ref" not in node and is_decided(pointer):
             node["$ref"] = node.pop("$recursiveRef")
         try:
             resource, target = document.references.counted(pointer, node.get("$ref"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tool_core.strict.references import Pointer
+from tool_core.strict.references import REFERENCES, Pointer
 from tool_core.strict.shapes import Array, Constraint, Edge, Shape
 
 if TYPE_CHECKING:
@@ -18,12 +18,20 @@ ARRAY = frozenset(
     }
 )  # fmt: skip
 
+_EVALUATING = REFERENCES | {
+    "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "contains",
+}  # fmt: skip
+
 
 def read_array(
     reader: Reader, atoms: tuple[Pointer, ...], residue: tuple[Constraint, ...]
 ) -> Iterator[Shape]:
     """Read schemas that must all hold as one list shape; nothing where no list satisfies them."""
-    constraints = tuple(reader.found(atoms, ARRAY - {"items", "prefixItems", "additionalItems"}))
+    constraints = tuple(
+        constraint
+        for constraint in reader.found(atoms, ARRAY - {"items", "prefixItems", "additionalItems"})
+        if constraint[1] != "unevaluatedItems" or _is_blurred(reader.part(constraint[0]))
+    )
     shortest = max(
         (0, *(int(v) for _, k, v in constraints if k == "minItems" and isinstance(v, int | float)))
     )
@@ -62,9 +70,14 @@ def _rest(reader: Reader, atom: Pointer) -> Pointer | None:
     keyword = "additionalItems" if isinstance(part.get("items"), list) else "items"
     if keyword in part:
         return (*atom, keyword)
-    if "unevaluatedItems" in part and "contains" not in part:  # items that are contained count as evaluated
+    if "unevaluatedItems" in part and not _is_blurred(part):
         return (*atom, "unevaluatedItems")
     return None
+
+
+def _is_blurred(part: dict[str, Any]) -> bool:
+    """Tell whether which items are evaluated depends on more than on the positions of a schema."""
+    return not _EVALUATING.isdisjoint(part) and not isinstance(part.get("items"), dict | bool)
 
 
 def _prefix_of(part: dict[str, Any]) -> tuple[str, list[Any]]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tool_core.strict.patterns import matches
 from tool_core.strict.references import Pointer
-from tool_core.strict.shapes import Constraint, Edge, Object, Property, Shape
+from tool_core.strict.shapes import Constraint, Edge, Free, Link, Node, Object, Property, Shape, Text, Values
 
 if TYPE_CHECKING:
     from tool_core.strict.reading import Reader
 
+_CONDITIONAL = frozenset({"if", "then", "else", "dependentSchemas", "dependencies"})
+_EVALUATING = _CONDITIONAL | {"additionalProperties", "patternProperties", "unevaluatedProperties"}
 _UNHELD = (
     "minProperties", "maxProperties", "dependencies", "dependentRequired", "dependentSchemas",
 )  # fmt: skip
@@ -37,8 +40,9 @@ def read_object(
         else:
             forbidden.add(name)
     residue += tuple((atom, key, part[key]) for atom, part in parts.items() for key in _UNHELD if key in part)
-    residue += tuple(_unevaluated(parts, required))
-    tail, key_pattern, lost, is_narrowed = _tail(reader, parts, bool(properties))
+    blurred = {atom for atom in parts if _is_blurred(reader, parts, atom)}
+    residue += tuple(_unevaluated(reader, parts, required, blurred))
+    tail, key_pattern, lost, is_narrowed = _tail(reader, parts, bool(properties), blurred)
     keys, more = _keys(reader, parts, tail, bool(properties))
     residue += lost + more
     if keys is not None and keys.node.is_impossible:  # no name is allowed, so there are no other keys
@@ -73,20 +77,54 @@ def _schemas_for(atom: Pointer, part: dict[str, Any], name: str) -> Iterator[Poi
         yield (*atom, "additionalProperties")
 
 
-def _unevaluated(parts: dict[Pointer, dict[str, Any]], required: list[str]) -> Iterator[Constraint]:
-    """Find what is said of the rest beside patterns, or beside a required name that is declared nowhere."""
+def _unevaluated(
+    reader: Reader, parts: dict[Pointer, dict[str, Any]], required: list[str], blurred: set[Pointer]
+) -> Iterator[Constraint]:
+    """Find what is said of the rest where the rest is not just what the object does not declare.
+
+    That is so beside patterns, where a required name is declared nowhere, and where a schema that
+    it does not see declares properties.
+    """
     for atom, part in parts.items():
-        is_declared = all(any(_schemas_for(atom, part, name)) for name in required)
-        if "unevaluatedProperties" in part and ("patternProperties" in part or not is_declared):
+        if "unevaluatedProperties" not in part:
+            continue
+        seen = _applied_by(reader, atom)
+        visible = [(pointer, other) for pointer, other in parts.items() if pointer in seen]
+        is_declared = all(any(any(_schemas_for(*item, name)) for item in visible) for name in required)
+        is_seen = not any("properties" in other for pointer, other in parts.items() if pointer not in seen)
+        if "patternProperties" in part or atom in blurred or not (is_declared and is_seen):
             yield atom, "unevaluatedProperties", part["unevaluatedProperties"]
 
 
+def _is_blurred(reader: Reader, parts: dict[Pointer, dict[str, Any]], atom: Pointer) -> bool:
+    """Tell whether what a schema calls unevaluated depends on more than which properties are declared."""
+    if "unevaluatedProperties" not in parts[atom]:
+        return False
+    inner = [parts[pointer] for pointer in _applied_by(reader, atom) if pointer in parts and pointer != atom]
+    return not _CONDITIONAL.isdisjoint(parts[atom]) or any(not _EVALUATING.isdisjoint(part) for part in inner)
+
+
+def _applied_by(reader: Reader, atom: Pointer) -> set[Pointer]:
+    """Find the schemas that a schema applies to the same object."""
+    found, pending = {atom}, [atom]
+    while pending:
+        pointer = pending.pop()
+        part = reader.part(pointer)
+        beside = reader.document.targets(pointer)
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            if isinstance(part.get(keyword), list):
+                beside += [(*pointer, keyword, index) for index in range(len(part[keyword]))]
+        pending += [pointer for pointer in beside if pointer not in found]
+        found |= set(beside)
+    return found
+
+
 def _tail(
-    reader: Reader, parts: dict[Pointer, dict[str, Any]], has_properties: bool
+    reader: Reader, parts: dict[Pointer, dict[str, Any]], has_properties: bool, blurred: set[Pointer]
 ) -> tuple[Edge | None, Constraint | None, tuple[Constraint, ...], bool]:
     """Say what other keys may hold: nothing, or values of one kind; silence means nothing."""
     patterns = [(atom, text) for atom, part in parts.items() for text in _mapping(part, "patternProperties")]
-    explicit = [(*atom, key) for atom, part in parts.items() if (key := _says(part)) is not None]
+    explicit = [(*atom, key) for atom, part in parts.items() if (key := _says(part, atom in blurred))]
     is_closed = any(reader.document.at(pointer) is False for pointer in explicit)
     opens = [pointer for pointer in explicit if reader.document.at(pointer) is not False]
     if is_closed and not all(
@@ -137,14 +175,26 @@ def _keys(
     lost = tuple((pointer[:-1], "propertyNames", reader.part(pointer)) for pointer in naming)
     if not naming or tail is None:
         return None, lost
-    return reader.edge(naming), lost if has_properties else ()
+    return _of_texts(reader.edge(naming)), lost if has_properties else ()
 
 
-def _says(part: dict[str, Any]) -> str | None:
-    for key in ("additionalProperties", "unevaluatedProperties"):
-        if isinstance(part.get(key), dict | bool):
-            return key
-    return None
+def _of_texts(edge: Edge) -> Edge:
+    """Leave of what keys may be only texts: there are no other keys."""
+    if not edge.node.is_complete:
+        return edge
+    branches: list[Shape] = []
+    for shape in edge.node.branches:
+        if isinstance(shape, Values):
+            texts = tuple(value for value in shape.values if isinstance(value, str))
+            branches += [replace(shape, values=texts)] if texts else []
+        elif isinstance(shape, Free | Link | Text):
+            branches.append(shape)
+    return replace(edge, node=Node(edge.node.name, branches, True, edge.node.from_reference))
+
+
+def _says(part: dict[str, Any], is_blurred: bool) -> str | None:
+    keys = ("additionalProperties", "unevaluatedProperties")[: 1 if is_blurred else 2]
+    return next((key for key in keys if isinstance(part.get(key), dict | bool)), None)
 
 
 def _mapping(part: dict[str, Any], key: str) -> dict[str, Any]:
