@@ -13,6 +13,7 @@ from tool_core.middleware import Call, Next
 from tool_core.turnstiles import Turnstile
 
 NUMBER = Tool.make("T", parameters=int, success=int)
+OTHER = Tool.make("Other", parameters=int, success=int)
 
 
 def within(seconds: float, work: Any) -> Any:
@@ -69,6 +70,72 @@ def test_calls_that_a_handler_makes_at_once_keep_to_the_limit_too() -> None:
     bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": fan_out}, concurrency={"T": 2})
     assert within(10, lambda: bound.call("T", 20)).result == 20
     assert 1 <= most <= 2
+
+
+def test_tools_that_call_each_other_do_not_wait_for_each_others_end() -> None:
+    async def on(params: int, other: str) -> int:
+        if params == 0:
+            return 1
+        results = await asyncio.gather(bound.call(other, params - 1), bound.call("T", params - 1))
+        return sum(cast(int, item.result) for item in results)
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER, OTHER).bind(
+        {"T": lambda params: on(params, "Other"), "Other": lambda params: on(params, "T")},
+        concurrency={"T": 1, "Other": 1},
+    )
+
+    async def several() -> list[HandlerResult[object]]:
+        names = ["T", "Other"] * 5
+        return await asyncio.gather(*(bound.call(name, 4) for name in names))
+
+    assert [item.result for item in within(20, several)] == [16] * 10
+
+
+def test_what_a_tool_calls_keeps_its_own_limit_however_many_call_it() -> None:
+    inside, most = 0, 0
+
+    async def fan_out(params: int) -> int:
+        return len(await asyncio.gather(*(bound.call("Other", 0) for _ in range(params))))
+
+    async def guarded(params: int) -> int:
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        await asyncio.sleep(0)
+        inside -= 1
+        return params
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER, OTHER).bind(
+        {"T": fan_out, "Other": guarded}, concurrency={"T": 4, "Other": 2}
+    )
+
+    async def several() -> list[HandlerResult[object]]:
+        return await asyncio.gather(*(bound.call("T", 20) for _ in range(8)))
+
+    assert [item.result for item in within(20, several)] == [20] * 8
+    assert most == 2
+
+
+def test_a_call_that_comes_back_through_another_loop_finds_its_place() -> None:
+    async def through(call: Call, next_: Next) -> HandlerResult[object]:
+        return await next_(call)
+
+    def onward(params: int) -> int:
+        if params == 2:  # in a loop of this thread's own
+            return cast(int, bound.call_sync("T", 1).result)
+        if params == 1:
+            return cast(int, asyncio.run_coroutine_threadsafe(bound.call("T", 0), loop).result(10).result)
+        return 7
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER).bind({"T": onward}, concurrency={"T": 1}, wrap=through)
+    loop: asyncio.AbstractEventLoop
+
+    async def work() -> HandlerResult[object]:
+        nonlocal loop
+        loop = asyncio.get_running_loop()
+        return await bound.call("T", 2)
+
+    assert within(20, work).result == 7
 
 
 def test_a_task_that_outlives_its_call_is_counted_until_it_ends() -> None:

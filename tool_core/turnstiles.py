@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
+from typing import TypeAlias
+from weakref import WeakKeyDictionary, WeakSet
 
 
 @dataclass(slots=True, eq=False)
@@ -18,9 +19,8 @@ class _Place:
     stays in the place of that call.
     """
 
-    loop: asyncio.AbstractEventLoop
-    source: asyncio.Semaphore
-    lender: _Place | None
+    source: asyncio.Semaphore | None = None
+    lender: _Place | None = None
     users: int = 1
     lent: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
@@ -28,50 +28,74 @@ class _Place:
         self.users -= 1
         if self.users:
             return
-        self.source.release()
+        if self.source is not None:
+            self.source.release()
         if self.lender is not None:
             self.lender.leave()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Turnstile:
     """Lets so many in at once and makes the others wait.
 
     A semaphore belongs to one event loop, so each loop has its own. A call made by whoever is in
     already takes a free place, or else its caller's: a tool that calls itself would wait for its
     own end. Many such calls at once take turns, so they are never more than the limit.
+
+    Who waits in one turnstile may be in others, `earlier` ones. Where that would close a circle, as of
+    two tools that call each other, each would wait for the other's end: such a call is let through.
     """
 
     limit: int
     places: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = field(
         default_factory=WeakKeyDictionary
     )
+    earlier: WeakSet[Turnstile] = field(default_factory=WeakSet)
 
     @asynccontextmanager
     async def entered(self) -> AsyncIterator[None]:
         """Take a place, waiting for one, and leave it at the end."""
-        held = _HELD.get()
-        place = await self._taken(held.get(self))
-        _HELD.set({**held, self: place})
+        held, loop = _HELD.get(), asyncio.get_running_loop()
+        place = await self._taken(held, loop)
+        _HELD.set({**held, (self, loop): place})
         try:
             yield
         finally:
             _HELD.set(held)
             place.leave()
 
-    async def _taken(self, caller: _Place | None) -> _Place:
-        loop = asyncio.get_running_loop()
+    async def _taken(self, held: _Held, loop: asyncio.AbstractEventLoop) -> _Place:
         free = self.places.setdefault(loop, asyncio.Semaphore(self.limit))
-        if caller is None or caller.loop is not loop or not caller.users or not free.locked():
+        if not free.locked():
             await free.acquire()
-            return _Place(loop, free, None)
+            return _Place(free)
+        others = {each for (each, _), place in held.items() if each is not self and place.users}
+        if any(self._waits_within(each) for each in others):
+            return _Place()
+        self.earlier.update(others)
+        caller = held.get((self, loop))
+        if caller is None or not caller.users:
+            await free.acquire()
+            return _Place(free)
         caller.users += 1
         try:
             await caller.lent.acquire()
         except BaseException:
             caller.leave()
             raise
-        return _Place(loop, caller.lent, caller)
+        return _Place(caller.lent, caller)
+
+    def _waits_within(self, other: Turnstile) -> bool:
+        """Tell whether somebody in this one has waited for the other, or for one within which that waits."""
+        found, looked = list(other.earlier), set[Turnstile]()
+        while found:
+            if (each := found.pop()) is self:
+                return True
+            if each not in looked:
+                looked.add(each)
+                found += each.earlier
+        return False
 
 
-_HELD: ContextVar[Mapping[Turnstile, _Place]] = ContextVar("tool_core_turnstiles", default={})  # noqa: B039
+_Held: TypeAlias = Mapping[tuple[Turnstile, asyncio.AbstractEventLoop], _Place]
+_HELD: ContextVar[_Held] = ContextVar("tool_core_turnstiles", default={})  # noqa: B039
