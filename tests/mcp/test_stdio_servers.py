@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import json
 import signal
 import subprocess
@@ -15,6 +17,8 @@ import pytest
 
 from tests.mcp.serving import ROOT
 from tests.mcp.test_servers import INITIALIZE, tell
+from tool_core import Toolkit
+from tool_core.mcp import serve
 
 SERVER = """
 import asyncio, sys
@@ -90,10 +94,10 @@ def rest(server: subprocess.Popen[bytes]) -> tuple[int, bytes]:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_call_that_runs_at_a_signal_is_answered_in_full(number: int) -> None:
     with started() as server:
-        tell(server, call(2, "wait", [1, 5_000_000]))
+        tell(server, call(2, "wait", [1, 1_000_000]))
         assert heard(server) == b"begun"
         server.send_signal(number)
-        assert len(answer(server)["result"]["content"][0]["text"]) == 5_000_000
+        assert len(answer(server)["result"]["content"][0]["text"]) == 1_000_000
         assert rest(server) == (0, b"after\n")
 
 
@@ -124,7 +128,7 @@ def test_a_server_that_is_stopping_takes_no_calls_and_a_second_signal_stops_thos
 
 def test_a_client_that_does_not_read_cannot_keep_a_server_that_was_told_to_stop() -> None:
     with started(grace=0.1) as server:
-        tell(server, call(2, "wait", [0, 5_000_000]))
+        tell(server, call(2, "wait", [0, 1_000_000]))
         assert (heard(server), heard(server)) == (b"begun", b"ended")
         server.send_signal(signal.SIGTERM)
         assert server.wait(60) == 0
@@ -191,3 +195,12 @@ def test_a_client_that_reads_no_answers_any_more_ends_the_server_without_a_word(
             tell(server, call(3, "now"))
         assert heard(server) == b"ended"
         assert (server.wait(60), server.stderr.read()) == (3, b"")
+
+
+def test_any_streams_will_do_for_stdin_and_stdout(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = json.dumps({"jsonrpc": "2.0", **INITIALIZE})
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(asked.encode())))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written))
+    asyncio.run(serve(Toolkit.empty.bind({}), name="streams"))
+    assert json.loads(written.getvalue())["result"]["serverInfo"]["name"] == "streams"
