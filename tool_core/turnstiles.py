@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TypeAlias
 from weakref import WeakKeyDictionary, WeakSet
+
+_LOCK = threading.Lock()  # loops in several threads may learn at once who waits within whom
 
 
 @dataclass(slots=True, eq=False)
@@ -70,9 +73,10 @@ class Turnstile:
             await free.acquire()
             return _Place(free)
         others = {each for (each, _), place in held.items() if each is not self and place.users}
-        if any(self._waits_within(each) for each in others):
-            return _Place()
-        self.earlier.update(others)
+        with _LOCK:
+            if any(self._waits_within(each) for each in others):
+                return _Place()
+            self.earlier.update(others)
         caller = held.get((self, loop))
         if caller is None or not caller.users:
             await free.acquire()
