@@ -146,3 +146,9 @@ def test_a_remote_reference_where_values_are_compared_is_never_fetched(descripto
 def test_an_address_that_is_none_is_not_local() -> None:
     with pytest.raises(UnsupportedSchemaError, match="'http://\\[' is not local"):
         strictify(obj(a={"$ref": "http://["}), OPENAI_STRICT)
+
+
+def test_a_copy_of_the_document_does_not_take_its_place() -> None:
+    whole = {**outer(a={"$ref": "#/$defs/t"}), "$id": "https://example.com/root"}
+    assert Document.of(whole).accepts((), {"a": "text"})
+    assert not Document.of(whole).accepts((), {"a": 1})

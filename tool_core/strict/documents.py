@@ -35,8 +35,10 @@ MAX_DEPTH = 100
 _ADDRESS = "https://tool-core.invalid/schema"
 
 
-_SAID_BY_REFERENCE = REFERENCES | {"$defs", "definitions"}
-"""What a part needs no copy of where all its references lead into the document."""
+_OF_DOCUMENT = REFERENCES | {
+    "$defs", "definitions", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor",
+}  # fmt: skip
+"""What a copy of a part must not repeat where all its references lead into the document."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +127,7 @@ class Document:
             if has_keywords and key in DATA
             else self._absolute((*pointer, key), child, not (has_keywords and key in MAPPINGS))
             for key, child in part.items()
-            if not (has_keywords and key in _SAID_BY_REFERENCE)
+            if not (has_keywords and key in _OF_DOCUMENT)
         }
         found = self.references.targets(pointer, part) if has_keywords else ()
         targets = [{"$ref": f"{self._address}#{fragment(target)}"} for target in found]
