@@ -49,7 +49,7 @@ def test_every_command_explains_itself(command: str) -> None:
         (["check", "examples/weather.py", "-m", "gpt-5", "-p", "google"], "'gpt-5' is a model of OpenAI: add --provider openai"),
         (["check", "examples/weather.py", "--explain", "GetWether"], "examples/weather.py has no tool 'GetWether', did you mean 'GetWeather'?"),
         (["call", "examples/weather.py", "OpenAiWebSearch"], "'OpenAiWebSearch' has no handler in examples/weather.py: bind its toolkit there: kit.bind({...})"),
-        (["call", "examples/weather.py"], "call takes TARGET TOOL [JSON]: 1 arguments were given"),
+        (["call", "examples/weather.py"], "call takes TARGET TOOL [JSON]: it got 1 argument"),
         (["call", "examples/weather.py", "GetWeather", "-f", "no.json"], "'no.json' cannot be read: No such file or directory"),
         (["check", ":kit"], f"there is no target: {KINDS}"),
         (["check", "--fail", "x"], "No such option: --fail"),

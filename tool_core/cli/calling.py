@@ -18,7 +18,7 @@ from tool_core.cli.complaints import CommandError, complaint
 from tool_core.cli.live_servers import Server, server_of
 from tool_core.cli.screens import errors
 from tool_core.cli.targets import Target, load_target
-from tool_core.cli.texts import fit
+from tool_core.cli.texts import counted, fit
 from tool_core.errors import JsonTextError, ToolDefectError, ToolError
 from tool_core.json_text import secure_json_loads
 from tool_core.parts import ToolApprovalResponsePart, ToolCallPart, ToolPart
@@ -104,7 +104,7 @@ def _read_words(words: Sequence[str], *, has_target: bool) -> tuple[str | None, 
     given = [None, *words] if not has_target else list[str | None](words)
     if not 2 <= len(given) <= 3:
         shape = "TARGET TOOL [JSON]" if has_target else "TOOL [JSON]"
-        raise complaint(f"call takes {shape}", f"{len(words)} arguments were given")
+        raise complaint(f"call takes {shape}", f"it got {counted(len(words), 'argument')}")
     target, tool, text = (*given, None)[:3]
     assert tool is not None
     return target, tool, text
