@@ -52,6 +52,7 @@ MENDED: list[tuple[Any, Any, str]] = [
     ({"properties": []}, {"properties": {}}, "has properties: [], read as {}"),
     ({"$defs": []}, {"$defs": {}}, "has $defs: [], read as {}"),
     ({"dependentRequired": []}, {"dependentRequired": {}}, "has dependentRequired: [], read as {}"),
+    ({"dependentRequired": {"a": {}, "b": True, "c": "d"}}, {"dependentRequired": {"c": ["d"]}}, 'has dependentRequired: {"a": {}, "b": true, "c": "d"}, read as {"c": ["d"]}'),
     ({"properties": {"b": None}}, {"properties": {"b": {}}}, 'has properties: {"b": null}, read as {"b": {}}'),
     ({"properties": {"b": "array"}}, {"properties": {"b": {"type": "array"}}}, 'has properties: {"b": "array"}, read as {"b": {"type": "array"}}'),
     ({"items": []}, {"items": {}}, "has items: [], read as {}"),

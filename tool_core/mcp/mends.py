@@ -163,7 +163,8 @@ def _map(keyword: str, value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if keyword == "dependentRequired":
-        return {key: _names(item) for key, item in value.items()}
+        read = {key: _names(item) for key, item in value.items()}
+        return {key: names for key, names in read.items() if isinstance(names, list)}
     return {key: {} if item is None else _schema(item) for key, item in value.items()}
 
 
@@ -289,7 +290,7 @@ def _is_same(one: object, other: object) -> bool:
     if one is other:
         return True
     if isinstance(one, dict) and isinstance(other, dict):
-        return all(_is_same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(_is_same(value, other[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_is_same, one, other))
     return type(one) is type(other) and one == other
