@@ -1,6 +1,7 @@
 """Toolkits: one name each, whatever they are made from."""
 
 import pickle
+from typing import Any, cast
 
 import pytest
 
@@ -102,3 +103,21 @@ def test_search_ranks_names_above_descriptions() -> None:
 def test_only_tools_go_into_a_toolkit() -> None:
     with pytest.raises(ToolConfigurationError, match="a toolkit holds tools, not 3"):
         Toolkit.make(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda kit: Toolkit.merge(kit, cast(Any, "Now")), "merge takes toolkits, not str"),
+        (lambda kit: kit.filter("Now"), "filter takes names or a predicate, not 'Now'"),
+        (lambda kit: kit.filter(None), "filter takes names or a predicate, not None"),
+        (lambda kit: kit.filter([5]), "the toolkit has no such tool"),
+        (lambda kit: kit.prefix(5), "a prefix is a text, not int"),
+        (lambda kit: kit.rename(["Now"]), "rename takes a mapping of names, not list"),
+        (lambda kit: kit.search(None), "a query is a text, not NoneType"),
+    ],
+)
+def test_a_toolkit_says_what_it_takes(make: Any, message: str) -> None:
+    with pytest.raises(ToolConfigurationError) as caught:
+        make(Toolkit.make(Tool.make("Now")))
+    assert caught.value.description == message

@@ -80,6 +80,9 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
     @staticmethod
     def merge(*toolkits: Toolkit[object]) -> Toolkit:
         """Make a toolkit with the tools of several."""
+        for kit in toolkits:
+            if not isinstance(kit, Toolkit):
+                raise ToolConfigurationError(None, f"merge takes toolkits, not {type(kit).__name__}")
         return Toolkit(_by_unique_name(tool for kit in toolkits for tool in kit))
 
     @property
@@ -91,6 +94,8 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         """Keep the named tools, or those that a predicate picks."""
         if callable(keep):
             return Toolkit(_by_unique_name(tool for tool in self if keep(tool)))
+        if isinstance(keep, str) or not isinstance(keep, Iterable):
+            raise ToolConfigurationError(None, f"filter takes names or a predicate, not {keep!r}")
         names = list(keep)
         for name in names:
             self._known(name)
@@ -102,6 +107,8 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         >>> list(Toolkit.make(Tool.make("Now")).prefix("clock_").tools)
         ['clock_Now']
         """
+        if not isinstance(text, str):
+            raise ToolConfigurationError(None, f"a prefix is a text, not {type(text).__name__}")
         return Toolkit(_by_unique_name(_renamed(tool, text + tool.name) for tool in self))
 
     def rename(self, names: Mapping[str, str]) -> Toolkit:
@@ -110,6 +117,8 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         >>> list(Toolkit.make(Tool.make("Now")).rename({"Now": "Time"}).tools)
         ['Time']
         """
+        if not isinstance(names, Mapping):
+            raise ToolConfigurationError(None, f"rename takes a mapping of names, not {type(names).__name__}")
         for name in names:
             self._known(name)
         return Toolkit(_by_unique_name(_renamed(tool, names.get(tool.name, tool.name)) for tool in self))
@@ -121,6 +130,8 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         >>> list(kit.search("mail").tools)
         ['SendMail']
         """
+        if not isinstance(query, str):
+            raise ToolConfigurationError(None, f"a query is a text, not {type(query).__name__}")
         words = {tool.name: _words(tool) for tool in self}
         rarity = _rarity(words.values())
         wanted = _split(query)
@@ -152,9 +163,9 @@ two tools have this name: Tool 'Now' (EmptyParams) -> None and Tool 'Now' (Empty
         return bind(self, (handlers, *implementations), cast(Any, options))
 
     def _known(self, name: str) -> None:
-        if name not in self._by_name:
-            hint = did_you_mean(name, self._by_name)
-            raise ToolConfigurationError(name, f"the toolkit has no such tool{hint}")
+        if not isinstance(name, str) or name not in self._by_name:
+            hint = did_you_mean(str(name), self._by_name)
+            raise ToolConfigurationError(str(name), f"the toolkit has no such tool{hint}")
 
     def __iter__(self) -> Iterator[AnyTool]:
         return iter(self._by_name.values())
