@@ -61,8 +61,9 @@ def _in_variable(ctx: MethodSigContext, tools: TypedDictType, given: RefExpr) ->
     elif isinstance(written := given_value(ctx.api, given), DictExpr):
         for key, value in written.items:
             known = cast(TypeChecker, ctx.api).lookup_type_or_none(value)
+            is_untold = isinstance(value, LambdaExpr)  # it took the types of its neighbours in the dict
             if key is not None and known is not None and (text := literal_text(ctx.api, key)) is not None:
-                _check_handler(ctx.api, tools, text, known, given)
+                _check_handler(ctx.api, tools, text, None if is_untold else known, given)
     return ctx.default_signature
 
 

@@ -78,8 +78,10 @@ class _Assignments:
 
     def _give(self, target: Expression | None, value: Expression | None, owner: TypeInfo | None) -> None:
         if isinstance(target, TupleExpr | ListExpr):
-            for item in target.items:
-                self._give(item, None, owner)
+            values = value.items if isinstance(value, TupleExpr | ListExpr) else []
+            is_paired = len(values) == len(target.items)
+            for index, item in enumerate(target.items):
+                self._give(item, values[index] if is_paired else None, owner)
         for variable in _variables(target, owner):
             self.given.setdefault(variable, []).append(value)
             if value is not None:

@@ -38,15 +38,21 @@ services = Context().add(Database, Database()).add(CLOCK, 1.5)
 """
 
 KIT = """
-from tool_core import Toolkit
+from tool_core import AnyTool, Toolkit
 from tools import Web, add, locate, search
 kit = Toolkit.merge(Toolkit.make(search, locate), Toolkit.make(add.tool, Web()).prefix("x_"))
+grown = Toolkit.make(search)
+
+def grow(tool: AnyTool) -> None:
+    global grown
+    grown = Toolkit.merge(grown, Toolkit.make(tool))
 """
 
 APP = """
-from kit import kit
+from kit import grown, kit
 from tools import services
 reveal_type(kit)
+reveal_type(grown)
 reveal_type(kit.tools["locate"])
 bound = kit.bind({"Search": lambda params: [params["text"]], "locate": lambda params: float(params["area"]), "x_add": lambda params: params["a"]}, context=services)
 reveal_type(bound.call_sync("Search", {"text": "x"}))

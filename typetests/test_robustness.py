@@ -169,7 +169,7 @@ def test_damaged_programs_are_survived(tmp_path: Path) -> None:
     for seed in range(250):
         dice = random.Random(seed)
         source = dice.choice(
-            [TOOLS + APP.replace("from kit import kit", KIT), TOOLS + KIT.replace("from tools", "# ")]
+            [TOOLS + APP.replace("from kit import grown, kit", KIT), TOOLS + KIT.replace("from tools", "# ")]
         )
         spans = [match.span() for match in tokens.finditer(source)]
         start, end = dice.choice(spans)
