@@ -218,6 +218,11 @@ def test_a_prefix_keeps_the_tools_of_several_servers_apart() -> None:
     assert [to_mcp_tool(tool)["name"] for tool in kit] == ["web_search", "mail_search"]
 
 
+def test_a_prefix_that_is_no_string_is_refused() -> None:
+    with pytest.raises(ToolConfigurationError, match="a prefix is a string, not int"):
+        from_mcp_tool(SEARCH, prefix=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
 @pytest.mark.parametrize(
     ("tool", "schema", "arguments", "params"),
     [

@@ -65,6 +65,8 @@ def from_mcp_tool(definition: object, *, prefix: str | None = None, server: str 
     >>> tool.annotations.get(Notes)
     ('inputSchema has no type at its root: read as an object',)
     """
+    if not isinstance(prefix, str | None):
+        raise ToolConfigurationError(None, f"a prefix is a string, not {type(prefix).__name__}")
     notes: list[str] = []
     fields = _json_fields(_fields_of(definition, server), notes)
     name = cast(str, fields["name"])
