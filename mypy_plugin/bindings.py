@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import ARG_POS, ARG_STAR2, Context, DictExpr, Expression, LambdaExpr, RefExpr
+from mypy.literals import Key, literal_hash
+from mypy.nodes import (
+    ARG_POS,
+    ARG_STAR2,
+    CallExpr,
+    Context,
+    DictExpr,
+    Expression,
+    LambdaExpr,
+    MemberExpr,
+    RefExpr,
+)
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
 from mypy.types import CallableType, FunctionLike, Instance, Type, TypedDictType, get_proper_type
@@ -25,7 +36,7 @@ from mypy_plugin.tool_types import (
     typed_dict,
     with_argument,
 )
-from mypy_plugin.variables import given_value, is_one_of_several
+from mypy_plugin.variables import given_value, is_one_of_several, siblings
 
 
 def bind_signature(ctx: MethodSigContext) -> CallableType:
@@ -77,10 +88,26 @@ def bound_toolkit(ctx: MethodContext) -> Type:
         check_limits(ctx.api, tools, argument(ctx, "timeout"))
         check_limits(ctx.api, tools, argument(ctx, "concurrency"))
     if is_one_of_several(ctx.api, ctx.context):
-        return bound.copy_modified(args=[ctx.api.named_generic_type("builtins.object", []), bound.args[1]])
+        return bound if _is_of_one_toolkit(ctx) else with_argument(bound, 0, _anything(ctx.api))
     if any(kind == ARG_STAR2 for kinds in ctx.arg_kinds for kind in kinds):
         return bound
     return with_argument(bound, 1, provided_services(ctx.api, argument(ctx, "context")))
+
+
+def _anything(api: CheckerPluginInterface) -> Type:
+    return api.named_generic_type("builtins.object", [])
+
+
+def _is_of_one_toolkit(ctx: MethodContext) -> bool:
+    """Say whether all that a variable is given are bindings of the same toolkit, by its name."""
+    toolkits = [_receiver(value) for value in siblings(ctx.api, ctx.context)]
+    return toolkits[0] is not None and all(kit == toolkits[0] for kit in toolkits)
+
+
+def _receiver(value: Expression | None) -> Key | None:
+    callee = value.callee if isinstance(value, CallExpr) else None
+    is_bind = isinstance(callee, MemberExpr) and callee.name == "bind"
+    return literal_hash(callee.expr) if isinstance(callee, MemberExpr) and is_bind else None
 
 
 def _checked_handler(api: CheckerPluginInterface, tools: TypedDictType, name: str, place: Expression) -> Type:

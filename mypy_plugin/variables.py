@@ -48,10 +48,14 @@ def is_one_of_several(api: CheckerPluginInterface, value: Context) -> bool:
 
     mypy takes the first value's type for the variable's, so that type must leave room for the others.
     """
+    return len(siblings(api, value)) > 1
+
+
+def siblings(api: CheckerPluginInterface, value: Context) -> list[Expression | None]:
+    """List what the variables of a value are given, the value included."""
     found = _assignments(api)
     variables = found.variables.get(value, []) if isinstance(value, Expression) else []
-    several = (variable.is_inferred and len(found.given[variable]) > 1 for variable in variables)
-    return any(several) and not api.options.allow_redefinition
+    return [given for variable in variables if variable.is_inferred for given in found.given[variable]]
 
 
 class _Assignments:
