@@ -32,19 +32,20 @@ SECONDS = 90
 GROUPS = {
     "strict": (
         sorted((ROOT / "tool_core/strict").glob("*.py")),
-        ["violations", "wire_values", "regressions", "forms", "planning", "reported_failures", "rewrites"],
+        ["violations", "wire_values", "regressions", "forms", "planning", "reported_failures", "rewrites",
+         "lenient", "references"],
     ),
     "execution": (
         [
             ROOT / f"tool_core/{name}.py"
             for name in (
                 "approval", "binding", "bound_toolkits", "channels", "entries", "handlers", "limits",
-                "middleware", "resolution", "running",
+                "middleware", "resolution", "running", "threads", "turnstiles",
             )
         ],
         [
             "calling", "resolution", "binding", "middleware", "regressions", "handlers", "errors", "testing",
-            "limits",
+            "limits", "running", "threads", "turnstiles",
         ],
     ),
 }  # fmt: skip
