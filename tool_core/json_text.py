@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn, TypeAlias, cast
 
 from tool_core.errors import JsonTextError
@@ -25,8 +25,8 @@ _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def secure_json_loads(text: str | bytes) -> object:
-    r"""Parse JSON text that a stranger wrote.
+def secure_json_loads(text: str | bytes, *, whole_numbers: bool = False) -> object:
+    r"""Parse JSON text that a stranger wrote; with `whole_numbers`, `3.0` is read as 3.
 
     Refused beyond malformed JSON: a `__proto__` key, a `constructor` key that holds a `prototype`
     (both however they are escaped), a key that occurs twice, `NaN` and `Infinity`, lone
@@ -35,17 +35,20 @@ def secure_json_loads(text: str | bytes) -> object:
 
     >>> secure_json_loads('{"location": "Oslo"}')
     {'location': 'Oslo'}
+    >>> secure_json_loads("[3.0, 0.5]"), secure_json_loads("[3.0, 0.5]", whole_numbers=True)
+    ([3.0, 0.5], [3, 0.5])
     >>> secure_json_loads(r'{"\u005f_proto__": 1}')
     Traceback (most recent call last):
         ...
     tool_core.errors.JsonTextError: Invalid JSON text: the key '__proto__' is forbidden
     """
     source = _readable(text)
+    plain, careful = _WHOLE if whole_numbers else _EXACT
     try:
         is_flat = source.count("{") == 1 and len(source) <= _MAX_DIGITS
-        value = (_PLAIN_DECODER if is_flat else _DECODER).decode(source)
+        value = (plain if is_flat else careful).decode(source)
         if is_flat and not names_each_key_once(source, value):
-            value = _DECODER.decode(source)
+            value = careful.decode(source)
     except json.JSONDecodeError as error:
         _refuse(f"{error.msg} at line {error.lineno} column {error.colno}")
     except RecursionError:
@@ -165,6 +168,11 @@ def _float_of(digits: str) -> float:
     return number
 
 
+def _whole_of(digits: str) -> float:
+    number = _float_of(digits)
+    return int(number) if number.is_integer() else number
+
+
 def _depth(value: object) -> int:
     level, depth = [value], 0
     while level := [item for item in level if isinstance(item, dict | list)]:
@@ -181,10 +189,17 @@ def _refuse(reason: str) -> NoReturn:
     raise JsonTextError(description=reason) from None
 
 
-_PLAIN_DECODER = json.JSONDecoder(parse_float=_float_of, parse_constant=_refuse_constant)
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_object_of,
-    parse_int=_integer_of,
-    parse_float=_float_of,
-    parse_constant=_refuse_constant,
-)
+def _decoders(parse_float: Callable[[str], float]) -> tuple[json.JSONDecoder, json.JSONDecoder]:
+    """Make a decoder for short flat texts, which needs to look at less, and one for all others."""
+    plain = json.JSONDecoder(parse_float=parse_float, parse_constant=_refuse_constant)
+    careful = json.JSONDecoder(
+        object_pairs_hook=_object_of,
+        parse_int=_integer_of,
+        parse_float=parse_float,
+        parse_constant=_refuse_constant,
+    )
+    return plain, careful
+
+
+_EXACT = _decoders(_float_of)
+_WHOLE = _decoders(_whole_of)
