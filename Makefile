@@ -50,7 +50,7 @@ coverage: $(VENV)/ready
 	$(BIN)/python benchmarks/coverage_gate.py .coverage.json 95
 
 bench: $(VENV)/ready peers
-	PEERS=$(PEERS) $(BIN)/python benchmarks/run.py && $(BIN)/python benchmarks/typecheck.py
+	PEERS=$(PEERS) $(BIN)/python benchmarks/run.py
 
 peers: $(PEER_NAMES:%=$(PEERS)/%/ready)
 

@@ -59,6 +59,11 @@ def _best_seen(results: Results) -> float:
     return max(peers) / len(found["ours"]["ours"]["mypy"])
 
 
+def _plugin_cost(results: Results) -> float:
+    found = next(row for row in results["plugin"] if row["tools"] == 1000)
+    return float(found["on"] / found["off"])
+
+
 TARGETS = [
     Target("typed sync call / floor", 1.5, lambda r: r["dispatch"]["ours"]["sync, no loop"]),
     Target("typed async call / floor", 1.8, lambda r: r["dispatch"]["ours"]["async"]),
@@ -96,6 +101,7 @@ TARGETS = [
     Target("import / pydantic", 1.2, lambda r: r["import"]["ours"]["x pydantic"]),
     Target("import / best peer's", 1.0, _against_best_peer("import", "x pydantic")),
     Target("mypy, cold, on an import / best peer's", 1.0, _against_best_peer("static", "mypy, CPU seconds")),
+    Target("mypy on 1,000 tools, plugin on / off", 1.15, _plugin_cost),
     Target("mistakes seen by mypy: best peer's / ours", 1.0, _best_seen),
     *(
         Target(f"good, {corpus}, {dialect}: best peer's / ours", 1.0, _best_share(corpus, dialect))
@@ -115,6 +121,7 @@ def page(results: Results) -> str:
         _types_and_turns(results),
         _strict(results),
         _static(results),
+        _plugin(results),
         _validation(results),
         _scale_out(results),
         _command_line(results),
@@ -333,6 +340,15 @@ def _scale_out(results: Results) -> str:
         "the cores with the workers, so a cluster pays off with more cores or longer calls.\n"
     )
     return text + _table(["", *keys], rows) + note
+
+
+def _plugin(results: Results) -> str:
+    found = results.get("plugin")
+    if not found:
+        return ""
+    text = "## What the mypy plugin costs: a module of so many tools, checked cold (seconds of CPU)\n\n"
+    rows = [[row["tools"], row["off"], row["on"], row["on"] / row["off"]] for row in found]
+    return text + _table(["tools", "plugin off", "plugin on", "on / off"], rows)
 
 
 def _command_line(results: Results) -> str:

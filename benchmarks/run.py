@@ -20,6 +20,7 @@ import scaling_out
 import static_checking
 import strict_conversion
 import turns
+import typecheck
 import validating
 from environments import HERE, WITH_TOOLS, is_there, measured
 from results import TARGETS, page
@@ -41,6 +42,7 @@ SECTIONS: dict[str, Callable[[], Any]] = {
     "scale": _each("scale"),
     "strict": strict_conversion.measure,
     "static": static_checking.measure,
+    "plugin": typecheck.measure,
     "validation": validating.measure,
     "scale-out": scaling_out.measure,
     "command line": command_line.measure,

@@ -13,13 +13,9 @@ from tool_core.strict.definitions import definition_name, reachable, reference_c
 from tool_core.strict.descriptors import FormatDescriptor
 from tool_core.strict.free_names import FreeNames
 from tool_core.strict.json_types import value_key
-from tool_core.strict.leaves import any_schema, from_text, plain_wire, same, to_text, whole
+from tool_core.strict.leaves import any_schema, plain_wire, same, text_wire, whole
 from tool_core.strict.reading import Reader
-from tool_core.strict.records import (
-    lift_any,
-    lower_any,
-    object_wire,
-)
+from tool_core.strict.records import lift_any, lower_any, object_wire
 from tool_core.strict.references import Pointer, written
 from tool_core.strict.rewrites import WORDS, RewriteKind, Rewrites
 from tool_core.strict.scalars import (
@@ -154,8 +150,6 @@ class Encoder:
             is_kind(shape, value) and all(document.accepts(item, value) for item in shape.origins)
         )
 
-    # --- nodes ----------------------------------------------------------------------------------
-
     def _node(self, node: Node, description: str | None = None) -> Wire:
         if not self.sharing.is_shared(node):
             return self._branches(node)
@@ -254,8 +248,6 @@ class Encoder:
         described = joined(text, wire.schema.get("description"))
         return _with_schema(wire, {**wire.schema, "description": described})
 
-    # --- shapes ---------------------------------------------------------------------------------
-
     def scalar(self, shape: Shape, schema: Schema, kind: str) -> Wire:
         """Write a value that travels as itself."""
         convert = checked(f"a value of type {kind}", lambda value: is_kind(shape, value))
@@ -295,15 +287,7 @@ class Encoder:
             return Wire({}, same, same, accepts, _ALL_TYPES)
         if self.descriptor.any_value == "text":
             self.rewrite(shape.origins, "text")
-            return Wire(
-                {"type": "string", "description": "any JSON value, written as JSON text"},
-                from_text,
-                to_text,
-                accepts,
-                frozenset({"string"}),
-                is_identity=False,
-                tag="__json__",
-            )
+            return text_wire("any JSON value, written as JSON text", accepts)
         self.rewrite(shape.origins, "any")
         if not self.any_name:
             self.any_name = self.names.free("Any")
@@ -318,14 +302,10 @@ class Encoder:
         for pointer in edge.pointers:
             for keyword in self.reader.part(pointer).keys() - _ANNOTATIONS:
                 self.lose((pointer, keyword, AS_TEXT))
-        wire = Wire(
-            {"type": "string", "description": "written as JSON text"},
-            from_text,
-            to_text,
-            lambda value: all(self.reader.document.accepts(item, value) for item in edge.pointers),
-            frozenset({"string"}),
-            is_identity=False,
-            tag="__json__",
+        document = self.reader.document
+        wire = text_wire(
+            "written as JSON text",
+            lambda value: all(document.accepts(item, value) for item in edge.pointers),
         )
         return self.described(wire, edge.description or edge.inherited)
 

@@ -43,6 +43,19 @@ def whole(convert: Convert) -> Convert:
     return lift
 
 
+def text_wire(description: str, accepts: Callable[[Any], bool]) -> Wire:
+    """Let any value travel as JSON text."""
+    return Wire(
+        {"type": "string", "description": description},
+        from_text,
+        to_text,
+        accepts,
+        frozenset({"string"}),
+        is_identity=False,
+        tag="__json__",
+    )
+
+
 def from_text(value: Any) -> Any:
     """Read JSON text; a text that is not JSON stands for itself, one that is forbidden is refused."""
     if not isinstance(value, str):

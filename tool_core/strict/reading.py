@@ -128,8 +128,6 @@ class Reader:
         said = (self.description(target, seen | {pointer}) for target in targets)
         return next((text for text in said if text), None)
 
-    # --- alternatives ---------------------------------------------------------------------------
-
     def _multiplied(self, pointers: Iterable[Pointer]) -> list[Conjunction]:
         listed = list(pointers)
         found: list[Conjunction] = [((), ())]
@@ -205,8 +203,6 @@ class Reader:
         members = part.get(keyword)
         if isinstance(members, list):
             yield from ((*pointer, keyword, index) for index in range(len(members)))
-
-    # --- shapes ---------------------------------------------------------------------------------
 
     def _shapes(self, atoms: tuple[Pointer, ...], lost: tuple[tuple[Pointer, str], ...]) -> Iterator[Shape]:
         """Read schemas without combinators, all of which must hold, type by type."""
