@@ -135,7 +135,7 @@ def test_a_schema_means_what_its_draft_says() -> None:
         ({"default": {1, 2}}, "a JSON Schema must be JSON: a Python set is not JSON"),
         (
             {"const": float("nan")},
-            "a JSON Schema must be JSON: Out of range float values are not JSON compliant: nan",
+            "a JSON Schema must be JSON: NaN and Infinity are not JSON",
         ),
         ({1: 2}, "a JSON Schema must be JSON: keys are strings and sequences are lists"),
     ],

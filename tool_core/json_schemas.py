@@ -18,7 +18,7 @@ from typing_extensions import TypeForm, TypeVar
 from tool_core.errors import SchemaMismatchError, ToolConfigurationError, ToolError
 from tool_core.json_text import copied_json, secure_json_loads, with_whole_numbers
 from tool_core.names import did_you_mean
-from tool_core.problems import Path, json_path, mismatch, non_json_problems, problem
+from tool_core.problems import TOO_DEEP, Path, json_path, mismatch, non_json_problems, problem
 from tool_core.schema_problems import schema_problems
 
 if TYPE_CHECKING:
@@ -132,7 +132,19 @@ def _read(text: str) -> object:
     try:
         return cast(object, json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise ToolConfigurationError(None, f"a JSON Schema must be JSON: {error}") from None
+        raise not_json(error) from None
+
+
+def not_json(error: Exception) -> ToolConfigurationError:
+    """Say why a schema is no JSON, in the same words on every version of Python.
+
+    >>> not_json(RecursionError("maximum recursion depth exceeded")).description
+    'a JSON Schema must be JSON: $: expected at most 100 levels of nesting, got more'
+    """
+    reason = str(mismatch([TOO_DEEP]) if isinstance(error, RecursionError) else error)
+    if reason.startswith("Out of range float"):
+        reason = "NaN and Infinity are not JSON"
+    return ToolConfigurationError(None, f"a JSON Schema must be JSON: {reason}")
 
 
 def _text_of(schema: Mapping[str, object]) -> str:
@@ -140,7 +152,7 @@ def _text_of(schema: Mapping[str, object]) -> str:
         text = json.dumps(schema, default=_plain, allow_nan=False)
         copy = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
-        raise ToolConfigurationError(None, f"a JSON Schema must be JSON: {error}") from None
+        raise not_json(error) from None
     if problems := non_json_problems(copy):
         raise ToolConfigurationError(None, f"a JSON Schema must be JSON: {mismatch(problems)}")
     if isinstance(schema, dict) and copy != schema:

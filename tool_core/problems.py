@@ -61,6 +61,10 @@ def json_path(path: Sequence[str | int]) -> str:
     return "$" + "".join(_step(item) for item in path)
 
 
+_DEEPEST = 100
+TOO_DEEP = problem(expected=f"at most {_DEEPEST} levels of nesting", got="more")
+
+
 def describe(value: object) -> str:
     """Name a value as JSON would, shortened so that a message stays readable.
 
@@ -90,8 +94,8 @@ def non_json_problems(value: object) -> list[Problem]:
     """
     try:
         return _problems_of(value, ())
-    except _TooDeepError as error:  # and not one for each way down: a circular value has any number
-        return [problem(*error.path, expected=f"at most {_DEEPEST} levels of nesting", got="more")]
+    except _TooDeepError:  # and not one for each way down: a circular value has any number
+        return [TOO_DEEP]
 
 
 def _problems_of(value: object, path: Path) -> list[Problem]:
@@ -101,7 +105,7 @@ def _problems_of(value: object, path: Path) -> list[Problem]:
     if isinstance(value, str):
         return _surrogate_problems(value, path)
     if len(path) > _DEEPEST:
-        raise _TooDeepError(path)
+        raise _TooDeepError
     if isinstance(value, dict):
         return _problems_of_object(value, path)
     if isinstance(value, list):
@@ -111,14 +115,8 @@ def _problems_of(value: object, path: Path) -> list[Problem]:
     return [problem(*path, expected="a JSON value", got=describe(value))]
 
 
-_DEEPEST = 100
-
-
 class _TooDeepError(Exception):
     """Ends the search at once."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
 
 def _surrogate_problems(value: str, path: Path) -> list[Problem]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from tool_core.errors import ToolConfigurationError
-from tool_core.json_schemas import JsonSchema
+from tool_core.json_schemas import JsonSchema, not_json
 from tool_core.mcp.mends import TYPE_NAMES, mend, with_plain_bounds, with_prefix_items
 from tool_core.mcp.object_roots import with_object_type
 from tool_core.mcp.schema_parts import ANNOTATIONS, KEYWORDS, schema_parts
@@ -81,14 +81,14 @@ def _mended(schema: object, role: str) -> Mended:
     for repaired, remarks in _repairs(given):
         if _fault(repaired) is None:
             return repaired, [*notes, *(f"{role} {remark}" for remark in remarks)]
-    raise ToolConfigurationError(None, f"{role} is an {fault}")
+    raise ToolConfigurationError(None, f"{role} is an {fault}" if fault.startswith("invalid") else fault)
 
 
 def _copied(schema: Mapping[Any, object]) -> dict[str, Any]:
     try:
         copied: dict[str, Any] = json.loads(json.dumps(schema, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        raise ToolConfigurationError(None, f"a JSON Schema must be JSON: {error}") from None
+        raise not_json(error) from None
     return copied
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 import os
 import sys
@@ -33,8 +34,8 @@ async def serve_stdio(
     """
     cancelled: list[asyncio.CancelledError] = []
     try:
-        with lines_of_stdin() as lines:
-            async with stdio_server(stdin=cast(Any, lines)) as (read, write):
+        with lines_of_stdin() as lines, _stdout() as answers:
+            async with stdio_server(cast(Any, lines), answers) as (read, write):
                 sys.stdout.flush()
                 wanted = server.create_initialization_options()
                 serving = asyncio.create_task(server.run(read, cast(Any, _Whole(write)), wanted))
@@ -136,21 +137,44 @@ def lines_of_stdin() -> Iterator[Lines]:
 
 @contextmanager
 def _stdin() -> Iterator[Callable[[], bytes]]:
-    if not _is_descriptor_0():
+    if not _is_descriptor(sys.stdin, 0):
         yield partial(cast(Any, sys.stdin.buffer).read1, _CHUNK)
         return
     wire = os.dup(0)
-    nowhere = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nowhere, 0)
-    os.close(nowhere)
+    _lead_nowhere(0)
     try:
         yield partial(os.read, wire, _CHUNK)
     finally:
         os.dup2(wire, 0)  # and `wire` stays open, for the thread may still read it
 
 
-def _is_descriptor_0() -> bool:
+@contextmanager
+def _stdout() -> Iterator[anyio.AsyncFile[str] | None]:
+    """Write stdout alone: what anybody else prints goes to stderr. None where the SDK must see to it."""
+    if not (_is_descriptor(sys.stdout, 1) and _is_descriptor(sys.stderr, 2)):
+        yield None
+        return
+    wire = os.dup(1)
+    os.dup2(2, 1)
+    answers = io.TextIOWrapper(os.fdopen(wire, "wb", closefd=False), encoding="utf-8")
     try:
-        return sys.stdin.fileno() == 0
+        yield anyio.wrap_file(answers)
+    finally:
+        os.dup2(wire, 1)
+        try:
+            answers.flush()
+        except OSError:  # nobody reads what is left, and it would be written again when it is freed
+            _lead_nowhere(wire)
+
+
+def _lead_nowhere(descriptor: int) -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+
+
+def _is_descriptor(stream: Any, number: int) -> bool:
+    try:
+        return bool(stream.fileno() == number)
     except (AttributeError, OSError, ValueError):
         return False
