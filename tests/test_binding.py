@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from typing import Any, NotRequired, cast
 
@@ -258,3 +259,10 @@ def test_a_plain_generator_is_no_handler() -> None:
     assert caught.value.description.endswith(
         "- Count: the handler is a generator; a handler that yields is an async generator: write async def"
     )
+
+
+def test_a_builtin_without_a_signature_is_believed_to_take_the_parameters() -> None:
+    with pytest.raises(ValueError, match="no signature"):
+        inspect.signature(max)
+    largest = Toolkit.make(Tool.make("Largest", parameters=list[int], success=int)).bind({"Largest": max})
+    assert largest.call_sync("Largest", [1, 3, 2]).result == 3

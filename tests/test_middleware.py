@@ -171,3 +171,12 @@ def test_what_is_no_json_is_told_to_the_model_and_costs_no_span(params: object) 
     )
     with pytest.raises(ToolParameterValidationError):
         bound.call_sync("T", params)
+
+
+def test_a_text_that_is_no_json_never_reaches_it() -> None:
+    async def unused(call: Call, next_: Next) -> HandlerResult[object]:
+        raise AssertionError(call)
+
+    result = asyncio.run(bound(lambda params: 1, unused, "return").call_json("T", "{"))
+    assert isinstance(result.result, ToolParameterValidationError)
+    assert "at line 1 column 2" in str(result.result)

@@ -96,7 +96,7 @@ def test_a_bad_call_never_loses_the_others() -> None:
     assert parts[3]["result"] == "negative"
     assert "'id'" in parts[4]["result"]["message"]
     assert parts[5]["result"]["message"] == "Invalid parameters: a call is an object, not str"
-    assert "occurs twice" in parts[6]["result"]["message"]
+    assert parts[6]["result"]["message"].endswith(" occurs twice")
 
 
 def test_an_error_is_raised_once_all_calls_have_ended_and_carries_their_parts() -> None:
@@ -156,6 +156,14 @@ def test_calls_outside_the_tool_choice_are_refused_as_results(choice: Any, allow
     for part in cast(Any, parts):
         if part["is_failure"]:
             assert part["result"]["type"] == "execution-denied"
+
+
+def test_where_no_tool_may_be_called_the_model_is_told_so() -> None:
+    part: Any = resolve(kit().bind({"Echo": echo}), [call(1)], tool_choice="none")[0]
+    assert part["result"] == {
+        "type": "execution-denied",
+        "reason": "the tool choice of this turn allows only: no tool",
+    }
 
 
 @pytest.mark.parametrize("choice", [{"tool": "Ecko"}, {"one_of": ["Ecko"]}, "sometimes", {}])

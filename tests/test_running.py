@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -296,3 +297,35 @@ def test_a_value_that_holds_itself_twice_is_refused_at_once() -> None:
     tool = Tool.dynamic("T", parameters={"type": "array"})
     result = asyncio.run(bound_with(lambda params: params, tool).call("T", circle))
     assert "at most 100 levels of nesting" in str(result.result)
+
+
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_only_a_plain_function_may_run_on_after_its_cancellation_and_the_log_says_so(
+    is_plain: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun, ends = threading.Event(), threading.Event()
+
+    def plain(params: int) -> int:
+        begun.set()
+        ends.wait(30)
+        return params
+
+    async def stopped(params: int) -> int:
+        begun.set()
+        await asyncio.sleep(30)
+        return params
+
+    async def run() -> None:
+        task = asyncio.ensure_future(bound_with(plain if is_plain else stopped).call("T", 1))
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    try:
+        asyncio.run(run())
+    finally:
+        ends.set()
+    said = "tool 'T' was cancelled, but its handler may still run in its thread"
+    assert (said in caplog.text) is is_plain

@@ -14,6 +14,7 @@ from tool_core.turnstiles import Turnstile
 
 NUMBER = Tool.make("T", parameters=int, success=int)
 OTHER = Tool.make("Other", parameters=int, success=int)
+LAST = Tool.make("Last", parameters=int, success=int)
 
 
 def within(seconds: float, work: Any) -> Any:
@@ -114,6 +115,36 @@ def test_what_a_tool_calls_keeps_its_own_limit_however_many_call_it() -> None:
 
     assert [item.result for item in within(20, several)] == [20] * 8
     assert most == 2
+
+
+def test_a_limit_holds_at_the_end_of_a_chain_that_is_no_circle() -> None:
+    inside, most = 0, 0
+
+    async def guarded(params: int) -> int:
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        await asyncio.sleep(0.001)
+        inside -= 1
+        return params
+
+    async def call_next(name: str, params: int) -> int:
+        return cast(int, (await bound.call(name, params)).result)
+
+    bound: BoundToolkit[Any] = Toolkit.make(NUMBER, OTHER, LAST).bind(
+        {
+            "T": lambda params: call_next("Other", params),
+            "Other": lambda params: call_next("Last", params),
+            "Last": guarded,
+        },
+        concurrency={"T": 8, "Other": 4, "Last": 1},
+    )
+
+    async def several() -> list[HandlerResult[object]]:
+        return await asyncio.gather(*(bound.call("T", n) for n in range(24)))
+
+    assert [item.result for item in within(20, several)] == list(range(24))
+    assert most == 1
 
 
 def test_a_call_that_comes_back_through_another_loop_finds_its_place() -> None:
