@@ -33,7 +33,7 @@ GROUPS = {
     "strict": (
         sorted((ROOT / "tool_core/strict").glob("*.py")),
         ["violations", "wire_values", "regressions", "forms", "planning", "reported_failures", "rewrites",
-         "lenient", "references"],
+         "lenient", "references", "drawn_schemas"],
     ),
     "execution": (
         [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -341,3 +341,47 @@ def test_a_part_is_checked_though_another_part_refers_nowhere() -> None:
     document = Document.of(schema)
     assert document.accepts((), "x")
     assert not document.accepts((), "z")
+
+
+def test_what_a_form_says_in_words() -> None:
+    open_keys: Any = strictify(
+        {
+            "type": "object",
+            "properties": {"a": {"type": "string"}},
+            "additionalProperties": {"type": "integer"},
+        },
+        OPENAI_STRICT,
+    ).schema["properties"]
+    assert open_keys["__extra__"]["description"] == "further entries, as an array of key/value pairs"
+    optional = {"type": "object", "properties": {"a": {"type": ["string", "null"], "description": "A name"}}}
+    without = strictify(optional, replace(OPENAI_STRICT, null_of_optional="dropped"))
+    assert [note.text for note in without.notes if note.pointer == "/properties/a"] == [
+        "null is left out: the property can be absent"
+    ]
+    described: Any = without.schema["properties"]
+    assert described["a"] == {"type": ["string", "null"], "description": "A name"}
+
+
+def test_a_value_that_nests_without_end_is_refused_in_words() -> None:
+    form = strictify({"type": "object", "properties": {"a": {"$ref": "#"}}}, OPENAI_STRICT)
+    deep: dict[str, object] = {}
+    for _ in range(100_000):
+        deep = {"a": deep}
+    with pytest.raises(SchemaMismatchError) as caught:
+        form.lift(deep)
+    assert str(caught.value) == "$: expected a value that does not nest too deeply, got one that does"
+    while deep:  # taken apart by hand, for freeing it recurses
+        deep = cast("dict[str, object]", deep.pop("a", {}))
+
+
+def test_alternatives_that_multiply_beyond_bounds_are_a_loss_of_the_later_keyword() -> None:
+    members: list[Any] = [{"required": [f"p{n}"]} for n in range(9)]
+    schema = {
+        "type": "object",
+        "properties": {f"p{n}": S for n in range(9)},
+        "anyOf": members,
+        "oneOf": members,
+    }
+    assert losses(schema, OPENAI_STRICT) >= {("", "oneOf")}
+    assert losses({**schema, "oneOf": members[:2]}, OPENAI_STRICT) >= {("", "oneOf")}
+    assert ("", "anyOf") not in losses({**schema, "oneOf": members[:1]}, OPENAI_STRICT)
