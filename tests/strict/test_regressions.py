@@ -353,13 +353,19 @@ def test_what_a_form_says_in_words() -> None:
         OPENAI_STRICT,
     ).schema["properties"]
     assert open_keys["__extra__"]["description"] == "further entries, as an array of key/value pairs"
-    optional = {"type": "object", "properties": {"a": {"type": ["string", "null"], "description": "A name"}}}
-    without = strictify(optional, replace(OPENAI_STRICT, null_of_optional="dropped"))
-    assert [note.text for note in without.notes if note.pointer == "/properties/a"] == [
-        "null is left out: the property can be absent"
-    ]
-    described: Any = without.schema["properties"]
-    assert described["a"] == {"type": ["string", "null"], "description": "A name"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "named"), [(OPENAI_STRICT, ["string", "null"]), (ANTHROPIC_STRICT, "string")]
+)
+def test_an_optional_null_that_is_dropped_is_noted_and_the_description_stays(
+    dialect: FormatDescriptor, named: object
+) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": ["string", "null"], "description": "A name"}}}
+    form: Any = strictify(schema, replace(dialect, null_of_optional="dropped"))
+    assert form.schema["properties"]["a"] == {"type": named, "description": "A name"}
+    noted = [note.text for note in form.notes if note.pointer == "/properties/a"]
+    assert noted == ["null is left out: the property can be absent"]
 
 
 def test_a_value_that_nests_without_end_is_refused_in_words() -> None:
