@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Never, NoReturn
@@ -210,14 +210,7 @@ class BoundToolkit(Generic[Tools_co, Provided_contra]):
         """Run a call as soon as the limit of its tool lets it."""
         running = self.runner.run(entry, params, call_id, services, channel)
         turnstile = self.turnstiles.get(entry.name)
-        return running if turnstile is None else self._in_turn(turnstile, running)
-
-    async def _in_turn(
-        self, turnstile: Turnstile, running: Coroutine[Any, Any, HandlerResult[object]]
-    ) -> HandlerResult[object]:
-        with closing(running):
-            async with turnstile.entered():
-                return await running
+        return running if turnstile is None else turnstile.passed(running)
 
     async def _wrapped(self, entry: Entry, call: Call, run: Any) -> HandlerResult[object]:
         assert self.wrap is not None

@@ -90,13 +90,14 @@ class JsonSchema(Generic[T_co]):
         if callable(self.validate):
             return cast(T_co, _validated(self.validate, copied_json(value)))
         checked = self._checked(copied_json(value))
-        return cast(T_co, with_whole_numbers(checked) if self._names_whole_numbers else checked)
+        return cast(T_co, with_whole_numbers(checked) if _names_whole_numbers(self.text) else checked)
 
     def decode_json(self, text: str | bytes) -> T_co:
         """Parse a text by the rules of `secure_json_loads`, then decode it."""
         if self.validate != "schema":
             return self.decode(secure_json_loads(text))
-        return cast(T_co, self._checked(secure_json_loads(text, whole_numbers=self._names_whole_numbers)))
+        value = secure_json_loads(text, whole_numbers=_names_whole_numbers(self.text))
+        return cast(T_co, self._checked(value))
 
     def encode(self, value: object) -> object:
         """Check a value and hand it on: raw JSON Schema knows no other encoding than JSON."""
@@ -111,10 +112,6 @@ class JsonSchema(Generic[T_co]):
         if not validator.is_valid(value):
             raise mismatch(schema_problems(validator.iter_errors(value), value))
         return value
-
-    @property
-    def _names_whole_numbers(self) -> bool:
-        return _names_whole_numbers(self.text)
 
     def __str__(self) -> str:
         return "object"

@@ -8,9 +8,9 @@ import inspect
 import logging
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import aclosing, closing
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 from uuid import uuid4
@@ -81,7 +81,8 @@ class Runner:
                 running = self._invoked(entry, params, call_id, services, emitter, None)
             else:
                 running = self._limited(entry, params, call_id, services, emitter, entry.timeout)
-            value = await (self._in_turn(running) if self._takes_thread(entry) else running)
+            # It waits for one of our threads before the call's time begins.
+            value = await (self.threads.passed(running) if self._takes_thread(entry) else running)
         except BaseException as error:  # a panic in an extension module, sys.exit: costs this call only
             return raised(entry, error)
         finally:
@@ -90,12 +91,6 @@ class Runner:
 
     def _takes_thread(self, entry: Entry) -> bool:
         return entry.shape.kind == "sync" and self.run_sync == "thread" and self.executor is None
-
-    async def _in_turn(self, running: Coroutine[Any, Any, object]) -> object:
-        """Wait for one of our threads before the call's time begins."""
-        with closing(running):
-            async with self.threads.entered():
-                return await running
 
     async def _limited(
         self,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import asynccontextmanager, closing
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
+
+T = TypeVar("T")
 
 _LOCK = threading.Lock()  # loops in several threads may learn at once who waits within whom
 
@@ -66,6 +68,12 @@ class Turnstile:
         finally:
             _HELD.set(held)
             place.leave()
+
+    async def passed(self, running: Coroutine[Any, Any, T]) -> T:
+        """Await something inside; where it never gets in, it is closed unbegun."""
+        with closing(running):
+            async with self.entered():
+                return await running
 
     async def _taken(self, held: _Held, loop: asyncio.AbstractEventLoop) -> _Place:
         free = self.places.setdefault(loop, asyncio.Semaphore(self.limit))
